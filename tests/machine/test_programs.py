@@ -175,12 +175,20 @@ def test_a_workspace_is_told_from_one_whose_name_begins_alike(tmp_path: Path) ->
 
 
 # Who may start a process in another way than by `_programs`: what was asked for by a person or an
-# agent, and the watchers, which fork and start nothing.
+# agent (a rehearsed script and a measured start too), the watchers, which fork and start nothing, and what
+# finds its program by `programs.find`, such as the sandbox and the copy of a workspace.
 STARTERS = {
+    "rehearsal/files.py",
+    "rehearsal/inside/launcher.py",
+    "rehearsal/inside/stand_in.py",
+    "rehearsal/sandbox.py",
+    "rehearsal/workspace.py",
     "system/programs.py",
     "tasks/process/launch.py",
     "tasks/process/session_leader.py",
     "tasks/process/streams.py",
+    "tasks/starts/shell_start.py",
+    "tasks/supervision/keepers.py",
     "tasks/supervision/supervisor.py",
 }
 STARTING = {

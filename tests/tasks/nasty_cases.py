@@ -32,6 +32,12 @@ CASES = [
         ("for fd in {3..30}; do exec {fd}>&-; done 2>/dev/null; false | true", [1, 0], "+"),
         ("exec 2>/dev/full; false | true", [1, 0], "+"),
         ("{ false | true } >&- 2>&-", None, "+"),
+        # subshells that exit
+        ("true | true; (exit 3)", [3]),
+        ("true | true | true; ( (exit 2); exit 5 )", [5]),
+        ("(exit 3); false | true", [1, 0], "+"),
+        ("true | true; (exit 3); x=$(exit 4)", [4]),
+        ("(exit 4) & wait; false | true", [1, 0], "+"),
         # limits and modes
         ("umask 777; false | true", [1, 0], "+"),
         ("ulimit -f 0; false | true", [1, 0]),
@@ -131,6 +137,10 @@ CASES = [
         ("set -euo pipefail; f() { return 3; }; f | true", [3, 0]),
         ("set -x; set -e; f() { true | false }; f", [0, 1]),
         ("{ true | false } always { echo done }", None, "+"),
+        ("{ false | true } always { (exit 3) }", [3]),
+        ("{ true | false } always { (exit 3) }", [3]),
+        ("{ true | false } always { { false | true }; (exit 3) };", [3]),
+        ("f() { { false | true } always { (exit 3) } }; f", None),
         ("true | false; exit", [0, 1]),
         (" | ".join(["true"] * 70 + ["false"]), [0] * 70 + [1], "+"),
         ("true | false\r", [0, 127]),

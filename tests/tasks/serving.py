@@ -1,6 +1,6 @@
 """A server as far as processes go: supervised, runs the commands it is sent, ends as servers end.
 
-Arguments behind the folder: `stuck` or `deaf` once the commands run, `no-cgroup`, `as-somebody` (another
+Arguments behind the folder: `stuck` or `deaf` once the commands run, `no-cgroup`, `as-somebody=UID` (another
 user than root, for whom limits of processes hold), `processes=N` (a limit of processes for itself and
 its tasks), `no-more-processes` (for itself, once the commands run), `kill` (all of them, when it is sent
 a line, and say for which there was anything to end).
@@ -26,6 +26,7 @@ import re
 import resource
 import shutil
 import signal
+import tempfile  # noqa: F401  the engine imports it when it starts, and somebody could not
 from pathlib import Path
 
 from zsh_ls.model.clock import SystemClock
@@ -33,17 +34,16 @@ from zsh_ls.tasks import Engine, StartRequest
 from zsh_ls.tasks.output import stored_output
 from zsh_ls.tasks.process import exit_reports, trace_file
 
-SOMEBODY = 61_235
 _PR_SET_DUMPABLE = 4
 
 
-def become_somebody(folder: Path) -> None:
+def become_somebody(user: int, folder: Path) -> None:
     """Be no longer root, as far as the kernel goes; what Python has not read by now it may not find."""
     folder.mkdir(parents=True, exist_ok=True)
-    os.chown(folder, SOMEBODY, SOMEBODY)
+    os.chown(folder, user, user)
     os.setgroups([])
-    os.setresgid(SOMEBODY, SOMEBODY, SOMEBODY)
-    os.setresuid(SOMEBODY, SOMEBODY, SOMEBODY)
+    os.setresgid(user, user, user)
+    os.setresuid(user, user, user)
     ctypes.CDLL(None).prctl(_PR_SET_DUMPABLE, 1, 0, 0, 0)
     os.environ["HOME"] = str(folder)
     for name in [name for name in os.environ if name.startswith("XDG_")]:
@@ -51,8 +51,9 @@ def become_somebody(folder: Path) -> None:
 
 
 async def main(spool_root: Path) -> None:
-    if "as-somebody" in sys.argv:
-        become_somebody(spool_root)
+    for word in sys.argv:
+        if word.startswith("as-somebody="):
+            become_somebody(int(word.partition("=")[2]), spool_root)
     for word in sys.argv:
         if word.startswith("processes="):
             resource.setrlimit(resource.RLIMIT_NPROC, (int(word.partition("=")[2]),) * 2)

@@ -5,20 +5,25 @@ meaning is defined by the package `sidecar`.
 """
 
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
 
-from .address import servers_around, servers_of, socket_folders
+from .address import KEEPER_SUFFIX, keepers, servers_around, servers_of, socket_folders
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from typing import Any
+
     from .client import dial
-    from .connection import Connection, ConnectionLost
+    from .connection import Connection
+    from .errors import ConnectionLost
     from .server import Listener
 
 __all__ = [
+    "KEEPER_SUFFIX",
     "Connection",
     "ConnectionLost",
     "Listener",
     "dial",
+    "keepers",
     "servers_around",
     "servers_of",
     "socket_folders",
@@ -26,13 +31,13 @@ __all__ = [
 
 _MODULES = {
     "Connection": "connection",
-    "ConnectionLost": "connection",
+    "ConnectionLost": "errors",
     "Listener": "server",
     "dial": "client",
 }
 
 
-def __getattr__(name: str) -> Any:
+def __getattr__(name: str) -> "Any":
     """What needs an event loop, loaded when it is used: who finds no server needs none."""
     if name not in _MODULES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -19,7 +19,13 @@ from pathlib import Path
 
 from zsh_ls.system.private_folders import is_safe
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import logging
+
 SUFFIX = ".sock"
+# Who keeps a detached run listens too, but nobody joins it as a server: as long as SUFFIX.
+KEEPER_SUFFIX = ".task"
 UNBORN = ".new"
 # After this time a socket that has not been renamed belongs to a server that died.
 BIRTH_S = 60.0
@@ -60,9 +66,9 @@ def prefix_of(workspace: Path) -> str:
     return f"{hashlib.sha256(os.fsencode(os.path.realpath(workspace))).hexdigest()[:16]}-"
 
 
-def sockets(folders: Iterable[Path]) -> list[Path]:
+def sockets(folders: Iterable[Path], suffix: str = SUFFIX) -> list[Path]:
     """All sockets in `folders`, the newest first."""
-    named = [found for folder in folders for found in _named(folder, SUFFIX)]
+    named = [found for folder in folders for found in _named(folder, suffix)]
     return [path for _, path in sorted(named, reverse=True)]
 
 
@@ -93,6 +99,11 @@ def servers_of(runtime: Path, workspaces: Iterable[Path]) -> list[Path]:
     return [path for path in known if path.name.startswith(prefixes)]
 
 
+def keepers(runtime: Path) -> list[Path]:
+    """The sockets of those that keep a detached run, of any workspace, the newest first."""
+    return sockets(filter(is_private, socket_folders(runtime)), KEEPER_SUFFIX)
+
+
 def peer_uid(connected: socket.socket) -> int:
     """The effective user id of the other process at the time it connected or listened."""
     if hasattr(socket, "SO_PEERCRED"):
@@ -107,6 +118,30 @@ def peer_uid(connected: socket.socket) -> int:
 def is_of_this_user(connected: socket.socket) -> bool:
     """Whether the other end is this user's; root is refused like any other user."""
     return peer_uid(connected) == os.geteuid()
+
+
+def connected(path: Path) -> socket.socket | None:
+    """A socket connected to the one at `path`; None if nobody listens, or another user does."""
+    found = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+    found.setblocking(False)
+    try:
+        found.connect(str(path))
+    except OSError as refused:
+        _log().info("%s: %s", path, refused)
+        found.close()
+        return None
+    if not is_of_this_user(found):
+        _log().warning("%s belongs to another user", path)
+        found.close()
+        return None
+    return found
+
+
+def _log() -> logging.Logger:
+    """Loaded where there is something to say: it takes as long to load as all the rest here."""
+    import logging  # noqa: PLC0415
+
+    return logging.getLogger(__name__)
 
 
 def _named(folder: Path, suffix: str) -> Iterator[tuple[float, Path]]:

@@ -15,32 +15,25 @@ import contextlib
 import itertools
 import logging
 from collections.abc import Awaitable, Callable, Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from zsh_ls.model.errors import InvalidRequest, RequestRejected, SidecarError
+from zsh_ls.model.errors import InvalidRequest, SidecarError
 
-from .framing import Malformed, Message, framed, read_message
+from .errors import CODES, LOST, ConnectionLost, error_of
+from .framing import HEADER_BYTES, Malformed, framed, length_of, parsed
+
+if TYPE_CHECKING:
+    from .framing import Message
+
+__all__ = ["LOST", "Connection", "ConnectionLost", "read_message"]
 
 Handle = Callable[[str, Mapping[str, Any]], Awaitable[Any]]
 NotificationHandler = Callable[[str, Mapping[str, Any]], None]
 
 SLOW_BYTES = 1024 * 1024
-LOST = "The zsh-ls server that this was asked of has gone, and its tasks with it."
-CODES: Mapping[str, type[SidecarError]] = {
-    "bad_request": InvalidRequest,
-    "refused": RequestRejected,
-    "fault": SidecarError,
-}
 INTERNAL = "internal"
 
 log = logging.getLogger(__name__)
-
-
-class ConnectionLost(RequestRejected):
-    """The other end closed the connection before it answered."""
-
-    def __init__(self) -> None:
-        super().__init__(LOST)
 
 
 class Connection:
@@ -169,7 +162,7 @@ class Connection:
             return  # it has been cancelled
         match answer:
             case {"error": {"code": str(code), "message": str(message)}}:
-                waiting.set_exception(CODES.get(code, RequestRejected)(message))
+                waiting.set_exception(error_of(code, message))
             case {"result": result}:
                 waiting.set_result(result)
             case _:
@@ -193,3 +186,14 @@ class Connection:
 
 async def _handles_nothing(method: str, _: Mapping[str, Any]) -> Any:
     raise InvalidRequest(f"Unknown method: {method}")
+
+
+async def read_message(reader: asyncio.StreamReader) -> Message | None:
+    """The next message, or None at the end. Raises Malformed."""
+    try:
+        length = length_of(await reader.readexactly(HEADER_BYTES))
+        return parsed(await reader.readexactly(length))
+    except asyncio.IncompleteReadError as cut:
+        if cut.partial:
+            raise Malformed("the connection ended inside a message") from None
+        return None

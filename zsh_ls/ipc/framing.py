@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 import struct
-from typing import Any
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    Message = dict[str, Any]
 
 # The longest text of a result is 4 MiB; escaped as JSON it can be six times as long.
 LARGEST_FRAME_BYTES = 64 * 1024 * 1024
 _LENGTH = struct.Struct("!I")
-
-Message = dict[str, Any]
+HEADER_BYTES = _LENGTH.size
 
 
 class Malformed(ValueError):
@@ -24,20 +27,16 @@ def framed(message: Message) -> bytes:
     return _LENGTH.pack(len(content)) + content
 
 
-async def read_message(reader: asyncio.StreamReader) -> Message | None:
-    """The next message, or None at the end. Raises Malformed."""
-    try:
-        (length,) = _LENGTH.unpack(await reader.readexactly(_LENGTH.size))
-        if length > LARGEST_FRAME_BYTES:
-            raise Malformed(f"a message of {length} bytes; at most {LARGEST_FRAME_BYTES} are taken")
-        return _parsed(await reader.readexactly(length))
-    except asyncio.IncompleteReadError as cut:
-        if cut.partial:
-            raise Malformed("the connection ended inside a message") from None
-        return None
+def length_of(header: bytes) -> int:
+    """The number of bytes that follow a header of HEADER_BYTES. Raises Malformed."""
+    (length,) = _LENGTH.unpack(header)
+    if length > LARGEST_FRAME_BYTES:
+        raise Malformed(f"a message of {length} bytes; at most {LARGEST_FRAME_BYTES} are taken")
+    return int(length)
 
 
-def _parsed(content: bytes) -> Message:
+def parsed(content: bytes) -> Message:
+    """The message that a frame holds. Raises Malformed."""
     try:
         message = json.loads(content)
     except (ValueError, RecursionError) as wrong:

@@ -14,7 +14,16 @@ from pathlib import Path
 
 from zsh_ls.system.private_folders import make_private
 
-from .address import SUFFIX, UNBORN, abandoned, is_of_this_user, prefix_of, socket_folders, sockets
+from .address import (
+    KEEPER_SUFFIX,
+    SUFFIX,
+    UNBORN,
+    abandoned,
+    is_of_this_user,
+    prefix_of,
+    socket_folders,
+    sockets,
+)
 from .connection import Connection
 
 WAITING_CONNECTIONS = 100
@@ -36,17 +45,27 @@ class Listener:
         """The sockets it listens at."""
         return tuple(self._paths)
 
-    async def open(self, runtime: Path, workspaces: Iterable[Path], welcome: Welcome) -> None:
-        """Listen for each workspace; `welcome` gets each connection before anything is read from it.
+    async def open(
+        self,
+        runtime: Path,
+        workspaces: Iterable[Path],
+        welcome: Welcome,
+        *,
+        suffix: str = SUFFIX,
+    ) -> None:
+        """Listen for each workspace, if any; `welcome` gets each connection before anything is read from it.
 
         Sockets of dead servers are removed. If `runtime` is another user's, or another user could
         replace it, another folder is used. Raises OSError, and then does not listen at all.
         """
+        workspaces = tuple(workspaces)
+        if not workspaces:
+            return
         folder = _folder(runtime)
         remove_stale(folder)
         try:
             for workspace in workspaces:
-                await self._listen(folder, prefix_of(workspace), welcome)
+                await self._listen(folder, prefix_of(workspace), welcome, suffix)
         except BaseException:
             await self.close()
             raise
@@ -62,11 +81,11 @@ class Listener:
             connection.close()
         await asyncio.gather(*serving, return_exceptions=True)
 
-    async def _listen(self, folder: Path, prefix: str, welcome: Welcome) -> None:
+    async def _listen(self, folder: Path, prefix: str, welcome: Welcome, suffix: str) -> None:
         unborn = folder / f"{prefix}{secrets.token_hex(6)}{UNBORN}"
         listening = _listening(unborn)
         server = await asyncio.start_unix_server(partial(self._connected, welcome), sock=listening)
-        path = unborn.with_suffix(SUFFIX)
+        path = unborn.with_suffix(suffix)
         # Rename it only now that it listens: others remove a socket with that name that does not.
         unborn.rename(path)
         self._servers.append(server)
@@ -122,7 +141,7 @@ def _listening(path: Path) -> socket.socket:
 
 def remove_stale(folder: Path) -> None:
     """Remove the sockets in `folder` on which no process listens."""
-    for path in (*sockets([folder]), *abandoned(folder)):
+    for path in (*sockets([folder]), *sockets([folder], KEEPER_SUFFIX), *abandoned(folder)):
         with contextlib.closing(socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)) as probe:
             probe.setblocking(False)
             try:

@@ -14,6 +14,7 @@ import glob
 import json
 import os
 import platform
+import re
 import sys
 import time
 import warnings
@@ -28,6 +29,7 @@ from zsh_ls.model.machine import (
     Filesystem,
     Gpu,
     Interface,
+    Listener,
     LoadAverage,
     Machine,
     MemoryUse,
@@ -75,6 +77,20 @@ _OWN: dict[str, PackageManager] = {
     "suse": "zypper",
     "opensuse": "zypper",
     "alpine": "apk",
+}
+
+_PROGRAM_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._+-]*")
+# Programs that say their version and do nothing else, and how they are asked.
+_TOLD = """git node npm yarn pnpm python python3 pip pip3 docker podman ruby rustc cargo gcc clang
+make cmake jq curl wget zsh bash fish tmux nvim vim psql sqlite3 mysql gh rg fd bat fzf
+php perl deno bun uv"""
+VERSIONED: dict[str, str] = dict.fromkeys(_TOLD.split(), "--version") | {
+    "go": "version",
+    "terraform": "version",
+    "helm": "version",
+    "java": "-version",
+    "ffmpeg": "-version",
+    "ssh": "-V",
 }
 
 Which = Callable[[str], str | None]
@@ -166,6 +182,34 @@ class PsutilMachine:
 
         return _fact("processes", read, linux="ps aux", macos="ps aux")
 
+    def listeners(self) -> Sequence[Listener] | Unavailable:
+        """Those of all users; whose a socket is may be seen of one's own alone."""
+
+        def read(psutil: ModuleType) -> list[Listener]:
+            found: dict[tuple[int, int | None], Listener] = {}
+            for one in psutil.net_connections(kind="inet"):
+                is_udp = one.type.name == "SOCK_DGRAM" and not one.raddr
+                if one.laddr and (one.status == psutil.CONN_LISTEN or is_udp):
+                    name = _name_of(one.pid, psutil)
+                    found[one.laddr.port, one.pid] = Listener(one.laddr.port, one.pid, name)
+            return sorted(found.values(), key=lambda it: (it.port, it.pid or 0))
+
+        return _fact(
+            "listening sockets", read, linux="ss -tulpn", macos="lsof -nP -iTCP -sTCP:LISTEN"
+        )
+
+    def program(self, name: str) -> str | None:
+        """By PATH, without untrusted workspaces."""
+        return programs.find(name) if _PROGRAM_NAME.fullmatch(name) else None
+
+    def version(self, name: str) -> str | None:
+        """Asked with `--version`, of programs in VERSIONED alone: others might do what they do."""
+        flag = VERSIONED.get(name)
+        path = self.program(name) if flag else None
+        if flag is None or path is None:
+            return None
+        return next(iter(output_of([path, flag]).strip().splitlines()), None)
+
     def package_manager(self) -> PackageManager | None:
         """The system's own, else one that is installed."""
         return package_manager()
@@ -239,6 +283,13 @@ def _cpu_share(process: psutil.Process, psutil: ModuleType) -> float | None:
     """CPU since the last call for this process, as a share of one CPU; None where it has ended."""
     try:
         return process.cpu_percent(None) / 100
+    except psutil.Error:
+        return None
+
+
+def _name_of(pid: int | None, psutil: ModuleType) -> str | None:
+    try:
+        return None if pid is None else str(psutil.Process(pid).name())
     except psutil.Error:
         return None
 

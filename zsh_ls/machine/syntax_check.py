@@ -1,5 +1,8 @@
 """Syntax errors as the shell itself reports them (DOC-6), from a check of a private copy.
 
+One zsh can compile many copies, so that many documents are checked at a fraction of what a process
+for each costs.
+
 Nothing of the document is executed, and no file it names is opened: zsh only
 compiles it (`zcompile`; `zsh -n` would expand some words, and with `$(<file)` read
 files), bash and dash stop after parsing (`-n`). The shells run without startup files
@@ -11,12 +14,14 @@ when the next one checks for the first time.
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import functools
 import logging
 import os
 import re
+import secrets
 import shutil
-from collections.abc import Sequence
+from collections.abc import AsyncIterator, Sequence
 
 import attrs
 
@@ -29,6 +34,8 @@ from zsh_ls.system.private_folders import passing_folder, sweep
 _log = logging.getLogger(__name__)
 
 LIMIT_S = 2.0
+# How many shells other than zsh run at once for several documents.
+AT_ONCE = 4
 MOST_PROBLEMS = 20
 # A shell reports a line per error, of which a text may have a million.
 MOST_WORDS_BYTES = 256 << 10
@@ -48,9 +55,14 @@ class Checker:
     message: re.Pattern[str]
 
 
-_ZSH = Checker(
+ZSH_CHECKER = Checker(
     ("zsh", "-fc", 'setopt noaliases; zcompile -U -- "$1" "$2"', "zsh", "{copy}.zwc", "{copy}"),
     re.compile(r"zsh:(\d+): (.+)"),
+)
+# The same for many copies; after each a word on a line of its own, which is the first argument.
+ZSH_OF_MANY = (
+    'setopt noaliases; mark=$1; shift; for copy; do zcompile -U -- "$copy.zwc" "$copy";'
+    ' print -ru2 -- "$mark"; done'
 )
 # With extglob, as the command by which a script enables it is not run here.
 _BASH = Checker(
@@ -62,10 +74,19 @@ _BASH_AS_SH = Checker(("bash", "--posix", "-n", "{copy}"), _BASH.message)
 
 # The first installed one is used.
 CHECKERS = {
-    Dialect.ZSH: (_ZSH,),
+    Dialect.ZSH: (ZSH_CHECKER,),
     Dialect.BASH: (_BASH,),
     Dialect.SH: (_DASH, _BASH_AS_SH),
 }
+
+
+@attrs.frozen
+class Document:
+    """A text to check; `name` is the name or path of its file."""
+
+    text: str
+    dialect: Dialect
+    name: str | None = None
 
 
 async def complaints(text: str, dialect: Dialect, name: str | None = None) -> list[SyntaxProblem]:
@@ -73,18 +94,50 @@ async def complaints(text: str, dialect: Dialect, name: str | None = None) -> li
 
     `name` is the name or path of its file.
     """
-    asked = syntax_authorities(text, dialect, name)
-    found: list[SyntaxProblem] = []
-    for number, judge in enumerate(asked):
-        problems = await syntax_problems(text, judge)
+    trial = _Trial(Document(text, dialect, name))
+    while trial.judge is not None:
+        trial.hear(await syntax_problems(text, trial.judge))
+    return await asyncio.to_thread(trial.verdict)
+
+
+async def complaints_of_all(documents: Sequence[Document]) -> list[list[SyntaxProblem] | None]:
+    """The `complaints` of each document; None of one that no shell judged in time, or for lack of space."""
+    trials = [_Trial(each) for each in documents]
+    while asked := [trial for trial in trials if trial.judge is not None]:
+        for trial, problems in zip(asked, await _asked_together(asked), strict=True):
+            trial.hear(problems)
+    return [None if trial.failed else trial.verdict() for trial in trials]
+
+
+class _Trial:
+    """A document before the shells that must all reject it; `judge` is the next to be asked, if any."""
+
+    def __init__(self, document: Document) -> None:
+        self.document = document
+        self._authorities = syntax_authorities(document.text, document.dialect, document.name)
+        self._heard = 0
+        self._found: list[SyntaxProblem] = []
+        self.judge = self._authorities[0] if self._authorities else None
+        self.failed = False
+
+    def hear(self, problems: list[SyntaxProblem] | None) -> None:
+        """What the judge said; None where it could not be asked."""
         if not problems:
-            return []
+            self._found, self.judge, self.failed = [], None, problems is None
+            return
         # What is no error where `sh` is bash would hide the one that is.
-        elsewhere = {each.line for each in found}.isdisjoint(each.line for each in problems)
-        as_sh = asked[0] is Dialect.SH and judge is Dialect.BASH
-        if number == 0 or (as_sh and elsewhere and text.startswith("#!")):
-            found = problems
-    return await asyncio.to_thread(_relevant, found, text, dialect) if found else []
+        elsewhere = {each.line for each in self._found}.isdisjoint(each.line for each in problems)
+        as_sh = self._authorities[0] is Dialect.SH and self.judge is Dialect.BASH
+        if self._heard == 0 or (as_sh and elsewhere and self.document.text.startswith("#!")):
+            self._found = problems
+        self._heard += 1
+        left = self._authorities[self._heard :]
+        self.judge = left[0] if left else None
+
+    def verdict(self) -> list[SyntaxProblem]:
+        """The certain errors, once every judge has been heard."""
+        document = self.document
+        return _relevant(self._found, document.text, document.dialect) if self._found else []
 
 
 def _relevant(found: list[SyntaxProblem], text: str, dialect: Dialect) -> list[SyntaxProblem]:
@@ -117,35 +170,102 @@ async def syntax_problems(
     Empty if it takes longer, no such shell is installed, or the copy cannot be written. Cancelling
     ends the shell.
     """
+    return await _asked(text, dialect, limit_s) or []
+
+
+async def _asked(text: str, dialect: Dialect, limit_s: float) -> list[SyntaxProblem] | None:
+    """The errors of one text; None where its shell did not answer in time, or no copy could be written."""
     try:
-        return await _asked(text, dialect, limit_s)
+        async with _copies([text]) as (copy,):
+            return await _judged(text, dialect, copy, limit_s)
     except OSError as refused:
         _log.info("the syntax is not checked: %s", refused)
-        return []
+        return None
 
 
-async def _asked(text: str, dialect: Dialect, limit_s: float) -> list[SyntaxProblem]:
+async def _asked_together(trials: Sequence[_Trial]) -> list[list[SyntaxProblem] | None]:
+    """What the next judge of each says: one zsh of all that are zsh's, a process for each other."""
+    slots = asyncio.Semaphore(AT_ONCE)
+
+    async def asked(trial: _Trial, copy: str) -> list[SyntaxProblem] | None:
+        assert trial.judge
+        if copy in known:
+            return _problems_of(known[copy], ZSH_CHECKER, trial.document.text)
+        async with slots:
+            try:
+                return await _judged(trial.document.text, trial.judge, copy, LIMIT_S)
+            except OSError as refused:
+                _log.info("the syntax is not checked: %s", refused)
+                return None
+
+    try:
+        async with _copies([trial.document.text for trial in trials]) as copies:
+            of_zsh = [
+                copy
+                for trial, copy in zip(trials, copies, strict=True)
+                if trial.judge is Dialect.ZSH
+            ]
+            known = await _messages_of_zsh(of_zsh) if len(of_zsh) > 1 else {}
+            return await asyncio.gather(*map(asked, trials, copies))
+    except OSError as refused:
+        _log.info("the syntax is not checked: %s", refused)
+        return [None] * len(trials)
+
+
+async def _judged(
+    text: str, dialect: Dialect, copy: str, limit_s: float
+) -> list[SyntaxProblem] | None:
+    """What the shell of a dialect says of one copy; None if it takes longer than `limit_s`."""
+    for checker in CHECKERS[dialect]:
+        command = [part.format(copy=copy) for part in checker.command]
+        try:
+            messages = await asyncio.wait_for(_run(command, os.path.dirname(copy)), limit_s)
+        except FileNotFoundError:
+            continue
+        except TimeoutError:
+            return None
+        return _problems_of(messages, checker, text)
+    return []
+
+
+async def _messages_of_zsh(copies: Sequence[str]) -> dict[str, str]:
+    """What one zsh says of each copy, for all that it comes to within the limit for one."""
+    # Behind each copy it says a word that no document knows.
+    mark = secrets.token_hex(16)
+    command = ("zsh", "-fc", ZSH_OF_MANY, "zsh", mark, *copies)
+    try:
+        messages = await asyncio.wait_for(_run(command, os.path.dirname(copies[0])), LIMIT_S)
+    except (FileNotFoundError, TimeoutError):
+        return {}
+    *said, _ = messages.split(f"{mark}\n")
+    return dict(zip(copies, said, strict=False))
+
+
+def _problems_of(messages: str, checker: Checker, text: str) -> list[SyntaxProblem]:
+    """The errors among a checker's messages about a text."""
+    found = _problems(messages, checker.message, text.rstrip().count("\n"))
+    if checker is ZSH_CHECKER:
+        # It stops at the first: the next message is of the substitution that this one is in.
+        return [each for each in found if each.line == found[0].line]
+    return found
+
+
+@contextlib.asynccontextmanager
+async def _copies(texts: Sequence[str]) -> AsyncIterator[list[str]]:
+    """Private copies of texts in a folder of their own, which is removed in the end. Raises OSError."""
     await asyncio.to_thread(_sweep_once)
     folder = passing_folder(_PREFIX)
     try:
-        copy = os.path.join(folder, COPY)
-        await asyncio.to_thread(_write_privately, copy, text)
-        for checker in CHECKERS[dialect]:
-            command = [part.format(copy=copy) for part in checker.command]
-            try:
-                messages = await asyncio.wait_for(_run(command, folder), limit_s)
-            except FileNotFoundError:
-                continue
-            except TimeoutError:
-                return []
-            found = _problems(messages, checker.message, text.rstrip().count("\n"))
-            if dialect is Dialect.ZSH:
-                # It stops at the first: the next message is of the substitution that this one is in.
-                return [each for each in found if each.line == found[0].line]
-            return found
+        copies = [os.path.join(folder, f"{COPY}{number or ''}") for number in range(len(texts))]
+        await asyncio.to_thread(_write_all, copies, texts)
+        yield copies
     finally:
         shutil.rmtree(folder, ignore_errors=True)
-    return []
+
+
+def _write_all(copies: Sequence[str], texts: Sequence[str]) -> None:
+    for copy, text in zip(copies, texts, strict=True):
+        _write_privately(copy, text)
 
 
 @functools.cache

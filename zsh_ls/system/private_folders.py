@@ -15,10 +15,8 @@ import errno
 import grp
 import os
 import pwd
-import shutil
 import stat
 import sys
-import tempfile
 from collections.abc import Iterable, Iterator
 from functools import cache
 
@@ -49,6 +47,8 @@ def is_safe(folder: str | os.PathLike[str], *, is_ours: bool = False) -> bool:
 def make_private(folder: str | os.PathLike[str]) -> None:
     """Create `folder` with mode 0700, if missing; raises OSError if another user has or could replace it."""
     path = os.fspath(folder)
+    with contextlib.suppress(FileNotFoundError):
+        os.lstat(path)  # below a file, too long: the system's own words say it best
     if not _may_be_private(path):
         raise PermissionError(errno.EPERM, "it is, or can become, another user's", path)
     os.makedirs(os.path.dirname(path), mode=0o700, exist_ok=True)
@@ -86,12 +86,21 @@ def state_folder() -> str:
     return usual
 
 
+def sockets_folder() -> str:
+    """The folder for this user's sockets; it is not created."""
+    # platformdirs would fall back to a folder in /tmp that anybody may have made before.
+    runtime = runtime_folder()
+    return os.path.join(runtime, _NAME) if runtime else os.path.join(state_folder(), "run")
+
+
 def passing_folder(prefix: str, base: str | None = None, *, in_memory: bool = False) -> str:
     """A new temporary folder of mode 0700 in `base`, by default in the first safe location.
 
     That is the system's folder for temporary files, or with `in_memory` one in memory, else the state
     folder. Raises OSError if none can be created.
     """
+    import tempfile  # noqa: PLC0415  most who import this only ask whether a folder is safe
+
     begins = f"{prefix}{os.getpid()}-"
     for place in [base] if base else _places(in_memory=in_memory):
         with contextlib.suppress(OSError):  # it is full or read-only
@@ -103,6 +112,8 @@ def passing_folder(prefix: str, base: str | None = None, *, in_memory: bool = Fa
 
 def sweep(prefix: str, base: str | None = None, *, in_memory: bool = False) -> None:
     """Remove this user's temporary folders with `prefix` whose process has ended, as far as possible."""
+    import shutil  # noqa: PLC0415  as above
+
     for place in [base] if base else [*_places(in_memory=in_memory), _own_place()]:
         with contextlib.suppress(OSError), os.scandir(place) as entries:
             for entry in entries:
@@ -119,6 +130,8 @@ def _is_left(entry: os.DirEntry[str], prefix: str) -> bool:
 
 def _places(*, in_memory: bool) -> Iterator[str]:
     """Safe folders for temporary files, the preferred one first, by their real paths."""
+    import tempfile  # noqa: PLC0415  as above
+
     shared: Iterable[str] = (tempfile.gettempdir(), "/tmp", "/dev/shm")
     if in_memory:
         shared = (runtime_folder() or "/dev/shm", "/dev/shm", tempfile.gettempdir(), "/tmp")
@@ -133,10 +146,14 @@ def _own_place() -> str:
 
 def _may_be_private(folder: str) -> bool:
     """Whether `folder` is this user's, or does not exist and could be created safely."""
-    with contextlib.suppress(FileNotFoundError):
+    try:
         found = os.lstat(folder)
         if not stat.S_ISDIR(found.st_mode) or found.st_uid != os.geteuid():
             return False
+    except FileNotFoundError:
+        pass
+    except OSError:  # below a file, too long, a loop of links
+        return False
     above = os.path.dirname(folder)
     while not os.path.lexists(above):
         above = os.path.dirname(above)

@@ -34,6 +34,17 @@ def project_of(folder: str, workspace: str | None = None) -> str | None:
     return None
 
 
+def top_of(folder: str) -> str | None:
+    """The nearest folder above `folder`, itself included, that version control begins in.
+
+    Of a second worktree that is the worktree's own top, where its files are.
+    """
+    for candidate in (folder, *map(str, PurePath(folder).parents)):
+        if any(os.path.exists(os.path.join(candidate, mark)) for mark in _MARKS):
+            return candidate
+    return None
+
+
 def scope_of(folder: str, workspace: str | None = None) -> str:
     """The folder by which memory counts what runs in `folder`: its project's, without one its own."""
     return project_of(folder, workspace) or folder

@@ -61,7 +61,7 @@ class Engine:
         self._running: dict[int, Task] = {}
         self._ended: deque[Task] = deque()
         self.reports = Reports()
-        process_tags.become_subreaper()
+        self._adoption = process_tags.Adoption()
         set_cloexec()
         restore_child_dispositions()
         self._tags = process_tags.ProcessTags()
@@ -153,7 +153,7 @@ class Engine:
         running = list(self._running.values())
         for task in running:
             task.mark_killed()
-        if not processes.HAS_PROC or process_tags.children():
+        if not process_tags.LISTS_CHILDREN or process_tags.children():
             ending = self._ender.end(
                 finder(self._marks),
                 grace_s,
@@ -176,6 +176,8 @@ class Engine:
         for task in self._tasks.values():
             task.output.spool.close()
         self.reports.remove()
+        self._adopted()
+        self._adoption.end()
 
     def _marks(self) -> Marks:
         return Marks.union(task.marks() for task in list(self._tasks.values()))

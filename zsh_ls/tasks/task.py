@@ -29,7 +29,7 @@ from .process.session_leader import READY
 from .process.streams import Job, Streams, wish_of
 from .process.terminal import Feeder
 from .process.trace_file import TraceFile
-from .supervision import supervisor
+from .supervision import keepers, supervisor
 from .supervision.ender import PATIENCE_S, Ender
 from .supervision.kill import Marks, finder
 from .supervision.process_tags import Arrivals, NewcomersOf
@@ -193,6 +193,10 @@ class Task:
             spared=frozenset({os.getpid()}),
         )
 
+    def has_processes(self) -> bool:
+        """Whether a process of it lives: reads much of /proc."""
+        return bool(finder(self.marks)(keepers.without_kept(processes.table())))
+
     # -- waiting and control ----------------------------------------------------------------------
 
     async def wait_end(self) -> None:
@@ -289,7 +293,7 @@ class Task:
                 is_pipe=not self.is_pty,
             )
             if not self.is_pty:
-                self._endless_waits = EndlessWaits(self._loop, lambda: self.pid, launched.link)
+                self._end_endless_waits(launched.link)
         if launched.input is not None:
             self._open_input(launched.input, launched)
         self._end_watch = EndWatch(launched.process, self._loop, self._on_exit)
@@ -349,11 +353,16 @@ class Task:
                 else:
                     streams.on_stop(number)
 
+        if not self.is_pty:
+            self._end_endless_waits(*(waiting.link_of(source) for source, _ in launched.relayed))
         # A key that its terminal gets before the shell controls it would go nowhere.
         if control is not None:
             self._loop.add_reader(control.reports, told)
         else:
             streams.on_start(job)
+
+    def _end_endless_waits(self, *outputs: str) -> None:
+        self._endless_waits = EndlessWaits(self._loop, lambda: self.pid, frozenset(outputs))
 
     def _open_input(self, descriptor: int, launched: Launched) -> None:
         self._feeder = Feeder(descriptor, self._loop, is_terminal=self.is_pty)

@@ -45,7 +45,7 @@ _TASK_ID = re.compile(r"[0-9a-f]{8}\Z")
 
 @attrs.frozen
 class StoredTask:
-    """A task whose output is on disk; times are Unix seconds."""
+    """A task whose output is on disk; times are Unix seconds, `size_bytes` is of the output."""
 
     task_id: str
     label: str
@@ -59,6 +59,7 @@ class StoredTask:
     started_at: float
     ended_at: float
     is_pty: bool = False
+    size_bytes: int = 0
 
 
 @attrs.frozen
@@ -88,7 +89,9 @@ def store_output(folder: Path, task: StoredTask, output: Output) -> None:
     output.spool.persist()
     if shape["size_bytes"] >= STEP_BYTES:
         _write(folder / LINES_FILE, lines)
-    entry = attrs.asdict(task) | {"shape": shape | {"refused": output.spool.refused}}
+    fields = attrs.asdict(task)
+    del fields["size_bytes"]  # stands in the shape
+    entry = fields | {"shape": shape | {"refused": output.spool.refused}}
     _write(folder / TASK_FILE, json.dumps(entry).encode())
 
 
@@ -118,8 +121,8 @@ def stored_task(folder: Path) -> StoredTask | None:
     """The task kept in `folder`, without reading its output; None if there is none."""
     try:
         entry = json.loads(read_bytes(folder / TASK_FILE, _TASK_MAX_BYTES, follow_links=False))
-        del entry["shape"]
-        return _task_of(entry)
+        size_bytes = entry.pop("shape")["size_bytes"]
+        return attrs.evolve(_task_of(entry), size_bytes=size_bytes)
     except (OSError, ValueError, KeyError, TypeError):
         return None
 

@@ -23,12 +23,15 @@ class EndlessWaits:
     """Looks for such programs below a shell, the more seldom the longer it runs, and ends them."""
 
     def __init__(
-        self, loop: asyncio.AbstractEventLoop, shell: Callable[[], int | None], link: str
+        self,
+        loop: asyncio.AbstractEventLoop,
+        shell: Callable[[], int | None],
+        links: frozenset[str],
     ) -> None:
-        """`shell` gives the process id of the task's shell while it runs; `link`: its output in /proc."""
+        """`shell` gives the process id of the task's shell while it runs; `links`: its outputs in /proc."""
         self._loop = loop
         self._shell = shell
-        self._source = Input(frozenset({link}))
+        self._source = Input(links)
         self._pause_s = FIRST_LOOK_S
         self._timer = loop.call_later(FIRST_LOOK_S, self._look)
         self.ended: list[str] = []

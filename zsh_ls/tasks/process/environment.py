@@ -3,38 +3,18 @@
 from __future__ import annotations
 
 import os
-import re
 import shlex
 from collections.abc import Mapping
 
 from .request import StartRequest
+from .without_terminal import WITHOUT_TERMINAL
 
 TASK_VARIABLE = b"ZSH_LS_TASK"
 _TERMINALS_SIZE = (b"COLUMNS", b"LINES")
 
-_EDITOR_FILE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "no-editor")
-_ONE_WORD = re.compile(r"[\w/.+@,:-]+", re.ASCII)
-
 Environment = dict[bytes, bytes]
 
 
-def _editor(file: str) -> str:
-    """The value of EDITOR without a terminal: `file` itself, so that it can be started without a shell.
-
-    A path that needs quoting, or that is not executable, is run by `/bin/sh`.
-    """
-    if _ONE_WORD.fullmatch(file) and os.access(file, os.X_OK):
-        return file
-    return f"/bin/sh {shlex.quote(file)}"
-
-
-WITHOUT_TERMINAL: Mapping[str, str] = {
-    **dict.fromkeys(("GIT_EDITOR", "EDITOR", "VISUAL"), _editor(_EDITOR_FILE)),
-    "PAGER": "cat",
-    "GIT_PAGER": "cat",
-    "GIT_TERMINAL_PROMPT": "0",
-}
-"""Variables of a command without a terminal, so that nothing waits for an editor or a pager (RUN-17)."""
 _EDITORS_OF_PROGRAMS = frozenset(
     b"CVSEDITOR FCEDIT GH_EDITOR GIT_SEQUENCE_EDITOR GLAB_EDITOR HGEDITOR JJ_EDITOR KUBE_EDITOR P4EDITOR"
     b" PSQL_EDITOR SUDO_EDITOR SVN_EDITOR SYSTEMD_EDITOR".split()

@@ -45,6 +45,9 @@ _MAY_SET_ERREXIT = re.compile(
 )
 REPORTING = ("zsh", "bash")
 _PLAIN_WAYS = ("exit-hook", "exit-hook by-trap")
+# zsh becomes the last command of an always block, and so ends with its exit; a shell that stays ends with
+# that of the list before.
+_ALWAYS_AT_END = re.compile(r"\}\s*always\s*\{.*\}[\s;]*\Z", re.DOTALL)
 _PIPE = re.compile(r"(?<!\|)\|(?!\|)")
 _RUNS_OTHER_TEXT = re.compile(r"\b(?:source|eval|emulate)\b|(?:^|[\s;&|({])\.\s")
 _NUMBERS = re.compile(r"(?:--?\d+){2,}")
@@ -123,7 +126,7 @@ def _ways_of_zsh(text: str, session: Restore | None = None) -> Iterator[str]:
         or _LISTS_FUNCTIONS.search(text)
     )
     yield "exit-trap" if evades_hook and not own_exit else "exit-hook"
-    if has_pipe or session is not None:
+    if (has_pipe and not (_ALWAYS_AT_END.search(text) and not traps)) or session is not None:
         yield "by-lock" if traps or (evades_hook and not own_exit) else "by-trap"
     if (own_exit or own_error) and not own_debug and not _sets_trap_in_subshell(text):
         yield "note"

@@ -39,6 +39,18 @@ def join(group: str) -> None:
         _write(f"{group}/cgroup.procs", str(os.getpid()))
 
 
+def leave_server() -> None:
+    """Move this process out of the group of the server that it may have been started from."""
+    with contextlib.suppress(OSError, StopIteration):
+        with open("/proc/self/cgroup", encoding="ascii") as file:
+            ours = next(line[3:].strip() for line in file if line.startswith("0::"))
+        above, _, name = ours.rpartition("/")
+        for root in _ROOTS if name.startswith(_PREFIX) else ():
+            if os.path.exists(f"{root}{ours}/cgroup.procs"):
+                _write(f"{root}{above}/cgroup.procs", str(os.getpid()))
+                return
+
+
 def end(group: str) -> None:
     """Kill everything in `group`, however fast it forks: the kernel does that atomically."""
     with contextlib.suppress(OSError):

@@ -24,14 +24,64 @@ from zsh_ls.tasks.process.processes import Process, stat
 TAGS = 199
 # Multiples of this are no tags: other programs set them (desktops 100, 200 and 300).
 _ROUND = 50
-_PR_SET_CHILD_SUBREAPER = 36
+_PR_SET_CHILD_SUBREAPER, _PR_GET_CHILD_SUBREAPER = 36, 37
 _HIGHEST = 1000
 
 
-def become_subreaper() -> None:
-    """Have orphans below this process reparented to it, not to init."""
+# False where the kernel does not list them (in some sandboxes): then `children` finds none.
+LISTS_CHILDREN = os.path.exists(f"/proc/self/task/{threading.get_native_id()}/children")
+
+
+def become_subreaper(adopts: bool = True) -> None:
+    """Have orphans below this process reparented to it, not to init; or no longer."""
     if sys.platform.startswith("linux"):
-        ctypes.CDLL(None, use_errno=True).prctl(_PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
+        libc = ctypes.CDLL(None, use_errno=True)
+        libc.prctl(_PR_SET_CHILD_SUBREAPER, int(adopts), 0, 0, 0)
+
+
+def is_subreaper() -> bool:
+    """Whether orphans below this process are reparented to it."""
+    found = ctypes.c_int(0)
+    if sys.platform.startswith("linux"):
+        libc = ctypes.CDLL(None, use_errno=True)
+        libc.prctl(_PR_GET_CHILD_SUBREAPER, ctypes.byref(found), 0, 0, 0)
+    return bool(found.value)
+
+
+class Adoption:
+    """Adopts the orphans below this process from its creation on, until `end`.
+
+    After the last one of a process it is what it was before: nobody would reap what it went on to
+    adopt, and every list of processes has the dead as well.
+    """
+
+    _held: ClassVar[int] = 0
+    _was: ClassVar[bool] = False
+
+    def __init__(self) -> None:
+        if not Adoption._held:
+            Adoption._was = is_subreaper()
+            become_subreaper()
+        Adoption._held += 1
+
+    def end(self) -> None:
+        """Call once."""
+        Adoption._held -= 1
+        if not Adoption._held and not Adoption._was:
+            become_subreaper(False)
+
+
+def leave_task() -> None:
+    """Give up the tag of a task that this process may have been started from, for a number that is no tag.
+
+    Lowering it is allowed down to where it was raised from without privileges.
+    """
+    tag = tag_of(os.getpid())
+    if tag is None or tag % _ROUND == 0:
+        return
+    for number in (*range(tag // _ROUND * _ROUND, -1, -_ROUND), (tag // _ROUND + 1) * _ROUND):
+        if number <= _HIGHEST and _set(number):
+            return
 
 
 class ProcessTags:
@@ -99,6 +149,7 @@ class Newcomers:
     def __init__(self, spared: Collection[int] = (), others: Collection[int] = ()) -> None:
         self._spared = spared
         self._others = others
+        self._dead: set[int] = set()
         self._take: Take | None = None
 
     @contextlib.contextmanager
@@ -110,12 +161,21 @@ class Newcomers:
         finally:
             self._take = None
 
-    def look(self, since: float) -> None:
-        """Look for newcomers."""
+    def look(self, since: float) -> bool:
+        """Look for newcomers; returns whether it has seen all, see `Arrivals.look`."""
         self.reap()
+        dead = set[int]()
         for pid in children():
-            if pid not in self._spared and self._take and (process := stat(pid)):
+            if pid in self._spared or not self._take:
+                continue
+            if process := stat(pid):
                 self._take(process)
+            elif pid not in self._others:
+                dead.add(pid)
+        # One that was dead at the last look and is not reaped has left nothing since.
+        has_seen_all = dead <= self._dead
+        self._dead = dead
+        return has_seen_all
 
     def reap(self) -> None:
         """Reap dead newcomers."""
@@ -132,22 +192,48 @@ class Arrivals:
         self._is_tag = is_tag
         self._others = others
         self._began = -1.0
+        # The tags that the last look was for, and those it met in children that had ended.
+        self._sought: frozenset[int] = frozenset()
+        self._ended: set[int] = set()
+        # Children that were dead at the last look: not reaped, they have left nothing since.
+        self._dead: set[int] = set()
         self.takes: dict[int, Take] = {}
         # Set while a child is started that is not among `others` yet.
         self.is_starting = False
 
-    def look(self, since: float) -> None:
-        """Look for newcomers, unless the last look began after `since`."""
-        if self._began > since:
-            return
+    def look(self, since: float, tags: Collection[int]) -> bool:
+        """Look for newcomers, unless the last look began after `since` and was for `tags` as well.
+
+        Returns whether it has met no child with one of `tags` that had ended since it was listed, as such a
+        one may have left a child that is not in the list. Else there is no orphan but those it has found:
+        until a process ends its children are below it, and from then on they are children of this process.
+        """
+        if self._began <= since or not self._sought.issuperset(tags):
+            self._look()
+        return self._ended.isdisjoint(tags)
+
+    def _look(self) -> None:
         self._began = time.monotonic()
+        self._sought = frozenset(self.takes)
+        self._ended = set()
+        dead = set[int]()
         self.reap()
         for pid in reversed(children()):  # the latest first: they have had the least time to fork
             if pid in self._others or not self.takes:
                 continue
-            take = self.takes.get(tag_of(pid) or 0)
-            if take and (process := stat(pid)):
-                take(process)
+            tag = tag_of(pid)
+            if tag is None:
+                dead.add(pid)
+                if pid not in self._dead:
+                    self._ended.update(self.takes)
+            elif take := self.takes.get(tag):
+                if process := stat(pid):
+                    take(process)
+                else:
+                    dead.add(pid)
+                    if pid not in self._dead:
+                        self._ended.add(tag)
+        self._dead = dead
 
     def reap(self) -> None:
         """Reap dead newcomers."""
@@ -176,9 +262,9 @@ class NewcomersOf:
             for tag in tags:
                 self._arrivals.takes.pop(tag, None)
 
-    def look(self, since: float) -> None:
-        """Look for newcomers, unless the last look began after `since`."""
-        self._arrivals.look(since)
+    def look(self, since: float) -> bool:
+        """Look for newcomers, unless the last look began after `since`; returns whether it has seen all."""
+        return self._arrivals.look(since, self._tags())
 
     def reap(self) -> None:
         """Reap dead newcomers."""

@@ -143,6 +143,8 @@ class _Remains:
             b"%b=%b" % (TASK_VARIABLE, entry.task_id) for entry in self._entries
         )
         self._stuck = stuck
+        # Those that had ended when the last look met them.
+        self._ended: set[int] = set()
         self._spared = frozenset({os.getpid(), *stuck})
         self._begun = min((entry.started for entry in self._entries), default=0)
         self._tags = {entry.tag for entry in self._entries if entry.tag is not None}
@@ -169,15 +171,22 @@ class _Remains:
         self._take = take
         yield
 
-    def look(self, since: float) -> None:
+    def look(self, since: float) -> bool:
         from zsh_ls.tasks.process.processes import stat  # noqa: PLC0415
 
         from .process_tags import children  # noqa: PLC0415
 
+        ended = set()
         for parent in self._adopters:
             for pid in children(parent):
-                if (process := stat(pid)) and self._is_orphan(process):
+                if not (process := stat(pid)):
+                    ended.add(pid)
+                elif self._is_orphan(process):
                     self._take(process)
+        # Those that nobody reaps are met again in each look.
+        has_seen_all = ended <= self._ended
+        self._ended = ended
+        return has_seen_all
 
     def reap(self) -> None:
         """Do nothing: the orphans are children of other processes, which reap them."""

@@ -24,7 +24,7 @@ import signal
 import sys
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import NamedTuple, NoReturn
 
 from . import cgroup, reaper
@@ -58,8 +58,11 @@ class _Pipes(NamedTuple):
     inner: tuple[int, int]
 
 
-def supervise() -> None:
-    """Fork; returns in the process that becomes the server, never in the one that supervises it."""
+def supervise(on_end: Callable[[], object] | None = None) -> None:
+    """Fork; returns in the process that becomes the server, never in the one that supervises it.
+
+    That one calls `on_end` before it exits, when the server and its tasks have ended.
+    """
     from .process_tags import become_subreaper  # noqa: PLC0415
 
     become_subreaper()
@@ -76,7 +79,7 @@ def supervise() -> None:
         _be_watched(pipes.outer[0], registry, group)
         return
     os.close(pipes.inner[1])
-    _Outer(server, reaper_pid, pipes, registry).watch()
+    _Outer(server, reaper_pid, pipes, registry).watch(on_end)
 
 
 @contextlib.contextmanager
@@ -165,12 +168,15 @@ class _Outer:
             signal.signal(number, lambda received, _: self._forward(received))
         _close_stdio()
 
-    def watch(self) -> NoReturn:
-        """Wait for the end of the server, end what is left of its tasks, and exit."""
+    def watch(self, on_end: Callable[[], object] | None) -> NoReturn:
+        """Wait for the end of the server, end what is left of its tasks, call `on_end`, and exit."""
         self._wait_for_server()
         _end_descendants(set() if self._reaper is None else {self._reaper}, set())
         with contextlib.suppress(OSError):
             os.write(self._pipes.outer[1], b".")
+        with contextlib.suppress(Exception):
+            if on_end is not None:
+                on_end()
         sys.stderr.flush()
         code = os.waitstatus_to_exitcode(self._status)
         os._exit(code if code >= 0 else 128 - code)
@@ -275,9 +281,14 @@ def _end_with_outer(outer_lifeline: int, group: str | None) -> None:
 
 def _end_descendants(spared: set[int], reaped_by_others: set[int]) -> None:
     """End all descendants of this process but `spared`; do not reap `reaped_by_others`."""
+    from . import process_tags  # noqa: PLC0415
+
+    # Whoever has lost its parent is a child: without one there is nobody, and no need to list all.
+    if process_tags.LISTS_CHILDREN and spared.issuperset(process_tags.children()):
+        return
+
     from zsh_ls.tasks.process.processes import Table, descendants  # noqa: PLC0415
 
-    from . import process_tags  # noqa: PLC0415
     from .ender import end_now  # noqa: PLC0415
 
     def below(alive: Table) -> set[int]:

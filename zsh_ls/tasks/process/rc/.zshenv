@@ -22,15 +22,16 @@ case $ZSH_LS_HOOKS in
             for _zls_s in; do :; done >| ${(q)ZSH_LS_REPORT}e\$_zls_r } 2>/dev/null$_zls_then" EXIT
     ;|
   (exit-hook*)
+    # Its `exit` in a subshell calls the hook as well, whatever its manual says.
     # zsh's own name for it, or one more of its list where the user's file has taken that name.
     if [[ -n ${ZSH_LS_TRACE-} ]] || typeset -f zshexit >/dev/null; then zshexit_functions+=(_zls_exit); fi
     emulate zsh -o noxtrace -c "
       ${zshexit_functions[(r)_zls_exit]:-zshexit}() {
         for _zls_s in "'"" "$?" "${(@)${(s. .)_zls_last}:-$pipestatus[@]}"'"; do _zls_r=\${_zls_s:+\$_zls_r-\$_zls_s}; done
-        { for _zls_s in; do :; done >| ${(q)ZSH_LS_REPORT}e\$_zls_r } 2>/dev/null
+        [[ \$ZSH_SUBSHELL != 0 ]] || { for _zls_s in; do :; done >| ${(q)ZSH_LS_REPORT}e\$_zls_r } 2>/dev/null
       }"
     if [[ -n ${_zls_save-} ]]; then
-      eval "_zls_state() { $_zls_save }"
+      eval "_zls_state() { { [[ \$ZSH_SUBSHELL == 0 ]] || return } 2>/dev/null; $_zls_save }"
       zshexit_functions+=(_zls_state)
     fi
     ;|

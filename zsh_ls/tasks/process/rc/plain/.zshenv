@@ -8,7 +8,7 @@ if typeset -f zshexit >/dev/null; then zshexit_functions+=(_zls_exit); fi
 emulate zsh -o noxtrace -c "
   ${zshexit_functions[(r)_zls_exit]:-zshexit}() {
     for _zls_s in "'"" "$?" "$pipestatus[@]"'"; do _zls_r=\${_zls_s:+\$_zls_r-\$_zls_s}; done
-    { for _zls_s in; do :; done >| ${(q)ZSH_LS_REPORT}e\$_zls_r } 2>/dev/null
+    [[ \$ZSH_SUBSHELL != 0 ]] || { for _zls_s in; do :; done >| ${(q)ZSH_LS_REPORT}e\$_zls_r } 2>/dev/null
   }"
 if [[ $ZSH_LS_HOOKS == *by-trap ]]; then trap : URG; fi
 unset ZSH_LS_REPORT ZSH_LS_HOOKS ZSH_LS_THEN ZSH_LS_ZDOTDIR

@@ -1,0 +1,100 @@
+"""What a shell reads before the person's own start-up files: what traces its start, or leaves lines out.
+
+zsh: a DEBUG trap, not xtrace, which writes to standard error: `exec 2>`, a function's own redirection and
+`PS4=` in start-up files would lose it. The trap writes to a descriptor that nothing of those files touches,
+is called before the words of a command are expanded, and skips the command where it leaves `ERR_EXIT` set.
+It is set by a `.zshenv` in a folder that ZDOTDIR names; ZDOTDIR is put back, and zsh itself reads all other
+files.
+
+bash: xtrace with BASH_XTRACEFD, which costs a quarter of what a DEBUG trap does that writes. It is set by a
+file of `--rcfile`, or by the `.bash_profile` of a folder that HOME names until then, for a login shell.
+"""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Sequence
+
+TRACE_VARIABLE = "_ZLS_TRACE"
+ZDOTDIR_VARIABLE = "_ZLS_ZDOTDIR"
+HOME_VARIABLE = "_ZLS_HOME"
+
+EVENT = "\1"
+FIELD = "\2"
+
+# `(%)` works in every emulation; under KSH_ARRAYS `[1]` is left behind as text, which the reader takes off.
+_ZSH_PLACE = (
+    r'''$'\1'"$EPOCHREALTIME"$'\2'"${sysparams[pid]}"$'\2'"${(%):-%i%%%e%%%N}"'''
+    r"""$'\2'"$funcsourcetrace[1]"$'\2'"""
+)
+_ZSH_FULL = (
+    rf"""builtin syswrite -o $_zls_fd -- {_ZSH_PLACE}"$PWD"$'\2'"${{ZSH_DEBUG_CMD:0:160}}" """
+)
+_ZSH_SKIP = 'case "${(%%):-%%N} $funcsourcetrace[1] ${(%%):-%%i}" in (%s) setopt errexit;; esac'
+_ZSHENV = r"""builtin zmodload zsh/system zsh/datetime zsh/parameter
+builtin sysopen -w -a -o cloexec -u _zls_fd "$_ZLS_TRACE"
+setopt debug_before_cmd
+typeset -g _zls_fd
+%(shield)s
+builtin trap %(trap)s DEBUG
+if (( ${+_ZLS_ZDOTDIR} )); then export ZDOTDIR=$_ZLS_ZDOTDIR; else unset ZDOTDIR; fi
+unset _ZLS_ZDOTDIR _ZLS_TRACE
+[[ ! -r ${ZDOTDIR:-$HOME}/.zshenv ]] || builtin source "${ZDOTDIR:-$HOME}/.zshenv"
+"""
+# For start-up files with a DEBUG trap of their own: it is called after ours, and ours outlives it.
+_ZSH_SHIELD = r"""typeset -g _zls_trap=%s
+trap() {
+  if (( ARGC < 2 )) || [[ ${@[ARGC]} != DEBUG ]]; then builtin trap "$@"
+  elif [[ $1 == (-|) ]]; then builtin trap "$_zls_trap" DEBUG
+  else builtin trap "$_zls_trap; $1" DEBUG
+  fi
+}"""
+
+_BASH_PS4 = (
+    r"$'\1${EPOCHREALTIME}\2${BASHPID}\2${LINENO}\2${#BASH_SOURCE[@]}"
+    r"\2${FUNCNAME-}\2${BASH_SOURCE-}\2${PWD}\2'"
+)
+_BASH_TRACE = rf"""_zls_ps4={_BASH_PS4}
+{{ PS4=$_zls_ps4; BASH_XTRACEFD=$_zls_fd; set -x; }} 2>/dev/null
+"""
+# For start-up files that set PS4 or turn xtrace on or off themselves: ours is put back before each command.
+_BASH_SHIELD = (
+    "set -T; trap '{ set +x; PS4=$_zls_ps4; BASH_XTRACEFD=$_zls_fd; set -x; } 2>/dev/null' DEBUG\n"
+)
+_BASH_SKIP = """shopt -s extdebug
+trap 'case "${FUNCNAME-} ${BASH_SOURCE} $LINENO" in %s) false;; *) true;; esac' DEBUG
+"""
+_BASHRC = r"""exec {_zls_fd}>>"$_ZLS_TRACE"
+unset _ZLS_TRACE
+%s[ ! -r ~/.bashrc ] || . ~/.bashrc
+"""
+_BASH_PROFILE = r"""HOME=$_ZLS_HOME
+exec {_zls_fd}>>"$_ZLS_TRACE"
+unset _ZLS_TRACE _ZLS_HOME
+%sif [ -r ~/.bash_profile ]; then . ~/.bash_profile
+elif [ -r ~/.bash_login ]; then . ~/.bash_login
+elif [ -r ~/.profile ]; then . ~/.profile
+fi
+"""
+
+
+def zsh_env(*, shields: bool = False, skip: Sequence[str] | None = None) -> str:
+    """The `.zshenv` that traces, or leaves out the commands of `skip`."""
+    trap = _ZSH_FULL if skip is None else _ZSH_SKIP % _alternatives(skip)
+    shield = _ZSH_SHIELD % shlex.quote(trap) if shields else ""
+    return _ZSHENV % {"shield": shield, "trap": shlex.quote(trap)}
+
+
+def bash_rc(*, login: bool, shields: bool = False, skip: Sequence[str] | None = None) -> str:
+    """The first file of a bash that is traced, or that skips the commands of `skip`."""
+    if skip is not None:
+        # Within the quotes of the trap, a quote ends them, stands for itself and opens them again.
+        begin = _BASH_SKIP % _alternatives(skip).replace("'", "'\\''")
+    else:
+        begin = (_BASH_SHIELD if shields else "") + _BASH_TRACE
+    return (_BASH_PROFILE if login else _BASHRC) % begin
+
+
+def _alternatives(keys: Sequence[str]) -> str:
+    """The keys as patterns of `case` that match themselves; none at all matches nothing."""
+    return "|".join(shlex.quote(key) for key in keys) or "-"

@@ -1,0 +1,342 @@
+"""One start of an interactive shell in a terminal of its own, up to its first prompt.
+
+The prompt is there when the shell's line editor has the terminal: no echo, no lines, no translated returns
+(`read -k` keeps those), the shell itself in the foreground. The shell is killed then, so that it runs no exit
+hook and writes no history. What it leaves running is found by a variable in its environment and by a number
+that every child inherits, ended, and named.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import random
+import select
+import shutil
+import signal
+import subprocess
+import sys
+import termios
+import time
+import uuid
+from collections.abc import Callable, Mapping
+
+import attrs
+
+from zsh_ls.system.private_folders import passing_folder
+from zsh_ls.tasks.process.processes import (
+    Process,
+    arguments_of,
+    is_waiting,
+    stat,
+    table,
+    variables_of,
+)
+from zsh_ls.tasks.process.terminal import open_terminal
+from zsh_ls.tasks.supervision.process_tags import tag_of
+
+from . import hooks
+
+_TOKEN = "ZSH_LS_START"
+# Variables of this program, and what describes this process's terminal, not the new one.
+_NOT_PASSED_ON = ("ZSH_LS_TASK", "ZSH_LS_DOOR", "COLUMNS", "LINES", "OLDPWD")
+_COLUMNS, _ROWS = 80, 24
+# With PROMPT_SP zsh marks what stands before a prompt on its line.
+_BEFORE_PROMPT = b"\x1b[1m\x1b[7m%\x1b[27m"
+_LINE_EDITOR = b"\x1b[?2004h"
+# For a shell whose line editor does not say so: how long the terminal must have been its own.
+_EDITOR_SETTLED_S = 0.2
+_LOOKS_EVERY_S = 0.002
+_LEFT_LOOKED_FOR_S = 0.25
+_LONGEST_COMMAND = 200
+# What a terminal answers by itself: where the cursor is, what it is, its background.
+_ANSWERS: Mapping[bytes, bytes] = {
+    b"\x1b[6n": b"\x1b[1;1R",
+    b"\x1b[c": b"\x1b[?62;c",
+    b"\x1b[0c": b"\x1b[?62;c",
+    b"\x1b[>c": b"\x1b[>0;0;0c",
+    b"\x1b]11;?": b"\x1b]11;rgb:0000/0000/0000\x1b\\",
+    b"\x1b]10;?": b"\x1b]10;rgb:ffff/ffff/ffff\x1b\\",
+}
+# zsh opens a terminal with O_NOCTTY; opened by sh, it becomes the controlling one of the session. The number
+# is inherited by every process of the start, also by those that empty their environment.
+_WITH_TERMINAL = (
+    "/bin/sh",
+    "-c",
+    '{ echo "$1" >/proc/self/oom_score_adj; } 2>/dev/null; shift; exec "$@" 0<>"$0" 1>&0 2>&0',
+)
+_BOOT_CLOCK = getattr(time, "CLOCK_BOOTTIME", time.CLOCK_MONOTONIC)
+_TICKS_PER_S = os.sysconf("SC_CLK_TCK")
+_FIRST_TAG, _LAST_TAG = 201, 299
+_HIGHEST_TAG = 1000
+_FOREIGN_STEP = 50
+
+
+@attrs.frozen(kw_only=True)
+class StartPlan:
+    """How to start the shell `path` of kind `zsh` or `bash`.
+
+    `environment` is the person's. `zdotdir` is the ZDOTDIR that zsh would have without a hook. `limit_s` is
+    when a start without a prompt is ended. With `traces` a trace is kept. `skip` names commands that are left
+    out (`hooks`), None has no hook of that kind. `shields` is for start-up files that set what traces.
+    """
+
+    kind: str
+    path: str
+    environment: Mapping[str, str]
+    login: bool = False
+    zdotdir: str | None = None
+    limit_s: float = 30.0
+    traces: bool = False
+    shields: bool = False
+    skip: tuple[str, ...] | None = None
+
+
+@attrs.frozen
+class RecordedStart:
+    """One start: times are seconds since the epoch, as a shell's EPOCHREALTIME.
+
+    `prompt_at` is None where no prompt came; then `exit` is the shell's own status, None if it was ended at
+    the limit. `output_at` are the moments at which it wrote, `shell_at` is when it wrote the mark that zsh
+    puts before a prompt, if it did. `alive` maps its processes at the end to when they began, `left` are
+    those that outlived the shell. `folder` is where the hook's own file was.
+    """
+
+    began_at: float
+    ended_at: float
+    prompt_at: float | None
+    exit: int | None
+    pid: int
+    folder: str
+    trace: bytes
+    output_at: tuple[float, ...]
+    shell_at: float | None
+    alive: Mapping[int, float]
+    left: tuple[str, ...]
+
+
+class Started:
+    """A shell on a terminal, before its first prompt; a context manager that ends all of it."""
+
+    def __init__(self, plan: StartPlan) -> None:
+        self.plan = plan
+        self.folder = passing_folder("zsh-ls-start-", in_memory=True)
+        self.output_at: list[float] = []
+        self.lengths: list[int] = []
+        self.output = bytearray()
+        self.marked_at: float | None = None
+        self.left: tuple[str, ...] = ()
+        self._token = uuid.uuid4().hex
+        self._tag = _free_tag()
+        self._editor_since: float | None = None
+        self._master, theirs = open_terminal(_COLUMNS, _ROWS)
+        try:
+            argv, environment = self._prepared()
+            tag = "" if self._tag is None else str(self._tag)
+            home = environment.get(hooks.HOME_VARIABLE) or environment.get("HOME", "/")
+            self.began_at = time.time()
+            self.process = subprocess.Popen(
+                [*_WITH_TERMINAL, os.ttyname(theirs), tag, *argv],
+                stdin=theirs,
+                stdout=theirs,
+                stderr=theirs,
+                cwd=home if os.path.isdir(home) else "/",
+                env=environment,
+                start_new_session=True,
+            )
+        except BaseException:
+            os.close(self._master)
+            shutil.rmtree(self.folder, ignore_errors=True)
+            raise
+        finally:
+            os.close(theirs)
+
+    def __enter__(self) -> Started:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """End the shell without a word, then whatever it left; and forget the folder."""
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(self.process.pid, signal.SIGCONT)
+        self.process.kill()
+        self.process.wait()
+        os.close(self._master)
+        self.left = self._end_what_is_left()
+        shutil.rmtree(self.folder, ignore_errors=True)
+
+    def type(self, text: bytes) -> None:
+        """Type into the terminal."""
+        with contextlib.suppress(OSError):
+            os.write(self._master, text)
+
+    def prompt_comes(self, until: float, is_stopped: Callable[[], bool]) -> float | None:
+        """When the line editor had the terminal; None if it had not by `until`, or the shell ended."""
+        asked = len(self.output)
+        while time.time() < until and not is_stopped():
+            came = self.reads(_LOOKS_EVERY_S)
+            if came is None:
+                return None
+            if came and _LINE_EDITOR in self.output[max(0, asked - len(_LINE_EDITOR)) :]:
+                if self._has_editor(lenient=True):
+                    return self.output_at[-1]
+                asked = len(self.output)
+            if not self._has_editor():
+                self._editor_since = None
+            elif self._editor_since is None:
+                self._editor_since = time.time()
+            elif time.time() - self._editor_since > _EDITOR_SETTLED_S and is_waiting(
+                self.process.pid
+            ):
+                return self._editor_since
+        return None
+
+    def reads(self, patience_s: float) -> int | None:
+        """How many bytes came within that time; None once the shell has ended."""
+        if not select.select([self._master], [], [], patience_s)[0]:
+            return None if self.process.poll() is not None else 0
+        try:
+            came = os.read(self._master, 1 << 16)
+        except OSError:
+            came = b""
+        if not came:
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                self.process.wait(1.0)
+            return None
+        self.output_at.append(time.time())
+        if _BEFORE_PROMPT in came:
+            self.marked_at = self.output_at[-1]
+        # An escape sequence may come in two pieces.
+        seen = bytes(self.output[-8:])
+        self.output += came
+        self.lengths.append(len(self.output))
+        for question, answer in _ANSWERS.items():
+            if (seen + came).count(question) > seen.count(question):
+                self.type(answer)
+        return len(came)
+
+    def trace(self) -> bytes:
+        """What has been traced so far."""
+        try:
+            with open(f"{self.folder}/trace", "rb") as file:
+                return file.read()
+        except OSError:
+            return b""
+
+    def alive(self) -> dict[int, float]:
+        """The living processes of this start, and when each began: seconds since the epoch, to 0.01."""
+        booted_at = time.time() - time.clock_gettime(_BOOT_CLOCK)
+        return {it.pid: booted_at + it.started / _TICKS_PER_S for it in self._living()}
+
+    def _has_editor(self, *, lenient: bool = False) -> bool:
+        """Whether a line editor of the shell itself has the terminal; `lenient`: it has said so."""
+        try:
+            iflag, _, _, lflag, *_ = termios.tcgetattr(self._master)
+            if lflag & (termios.ICANON | termios.ECHO):
+                return False
+            mine = os.tcgetpgrp(self._master) == self.process.pid
+        except (termios.error, OSError):
+            return False
+        return mine and (lenient or not iflag & termios.ICRNL)
+
+    def _prepared(self) -> tuple[list[str], dict[str, str]]:
+        plan = self.plan
+        environment = {**plan.environment, _TOKEN: self._token}
+        for name in _NOT_PASSED_ON:
+            environment.pop(name, None)
+        if environment.get("TERM", "dumb") in ("", "dumb"):
+            environment["TERM"] = "xterm-256color"
+        argv = [plan.path, *(["-l"] if plan.login else []), "-i"]
+        if not plan.traces and plan.skip is None:
+            return argv, environment
+        environment[hooks.TRACE_VARIABLE] = f"{self.folder}/trace"
+        self._write("trace", "")
+        if plan.kind == "zsh":
+            text = hooks.zsh_env(shields=plan.shields, skip=plan.skip)
+            self._write(".zshenv", text)
+            if plan.zdotdir is not None:
+                environment[hooks.ZDOTDIR_VARIABLE] = plan.zdotdir
+            environment["ZDOTDIR"] = self.folder
+            return argv, environment
+        text = hooks.bash_rc(login=plan.login, shields=plan.shields, skip=plan.skip)
+        if plan.login:
+            self._write(".bash_profile", text)
+            environment[hooks.HOME_VARIABLE] = environment.get("HOME", "/")
+            environment["HOME"] = self.folder
+            return argv, environment
+        self._write("bashrc", text)
+        return [plan.path, "--rcfile", f"{self.folder}/bashrc", "-i"], environment
+
+    def _write(self, name: str, text: str) -> None:
+        with open(f"{self.folder}/{name}", "w", encoding="utf-8") as file:
+            file.write(text)
+
+    def _end_what_is_left(self) -> tuple[str, ...]:
+        """End what the start left running, and say what that was: workers on a pipe end by themselves."""
+        until = time.time() + _LEFT_LOOKED_FOR_S
+        while (left := self._left()) and time.time() < until:
+            select.select([], [], [], 0.02)
+        names = tuple(dict.fromkeys(name for name in left.values() if name))
+        for _ in range(5):
+            for pid in left:
+                with contextlib.suppress(OSError):
+                    os.kill(pid, signal.SIGKILL)
+            if not (left := self._left()):
+                break
+            select.select([], [], [], 0.02)
+        return names
+
+    def _left(self) -> dict[int, str]:
+        """The living processes of this start, with their command lines."""
+        found = {}
+        for process in self._living():
+            line = arguments_of(process.pid).replace(b"\0", b" ").decode("utf-8", "replace")
+            found[process.pid] = line.strip()[:_LONGEST_COMMAND]
+        return found
+
+    def _living(self) -> list[Process]:
+        """The processes with the number of this start, or where there is none, with its variable."""
+        if self._tag is None:
+            token = f"{_TOKEN}={self._token}".encode()
+            name = _TOKEN.encode()
+            return [it for it in table().values() if token in (variables_of(it.pid, name) or ())]
+        own = os.getpid()
+        pids = [int(it) for it in os.listdir("/proc") if it.isdigit()]
+        tagged = [it for it in pids if tag_of(it) == self._tag and it != own]
+        return [it for pid in tagged if (it := stat(pid)) and it.state != "Z"]
+
+
+def recorded(plan: StartPlan, is_stopped: Callable[[], bool] = lambda: False) -> RecordedStart:
+    """Start the shell and wait for its first prompt, or until `is_stopped`; blocks.
+
+    Raises OSError where it cannot be started.
+    """
+    with Started(plan) as started:
+        prompt_at = started.prompt_comes(started.began_at + plan.limit_s, is_stopped)
+        ended_at = time.time()
+        status = started.process.poll()
+        alive = started.alive() if plan.traces else {}
+        trace = started.trace() if plan.traces else b""
+    return RecordedStart(
+        started.began_at,
+        ended_at,
+        prompt_at,
+        None if prompt_at is not None else status,
+        started.process.pid,
+        started.folder,
+        trace,
+        tuple(started.output_at),
+        started.marked_at,
+        alive,
+        started.left,
+    )
+
+
+def _free_tag() -> int | None:
+    """A number for the processes of one start; None where the system has no such numbers."""
+    own = tag_of(os.getpid()) if sys.platform.startswith("linux") else None
+    if own is None:
+        return None
+    chosen = random.choice(
+        [it for it in range(_FIRST_TAG, _LAST_TAG) if (own + it) % _FOREIGN_STEP]
+    )
+    return own + chosen if own + chosen <= _HIGHEST_TAG else None
