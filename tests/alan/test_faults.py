@@ -157,8 +157,27 @@ async def test_a_table_dropped_under_the_server(path: Path) -> None:
     await alan.record(execution("make"))
     assert (await alan.past("make")).runs == 1
     assert (await alan.health()).status == "degraded"
-    assert "no such table" in (alan.problem or "")
+    problem = alan.problem or ""
+    assert "no such table" in problem
+    assert "move it away, with its -wal and -shm, to begin a new memory" in problem
     await alan.close()
+
+
+@pytest.mark.parametrize("left_bytes", [0, 10, 5_000, 100_000])
+async def test_a_log_that_is_cut_under_a_new_memory_takes_no_tables_with_it(
+    path: Path, left_bytes: int
+) -> None:
+    """The tables were in the log alone: the memory had `no such table` for good."""
+    alan = await Alan.open(path, clock=StillClock(), session="s1")
+    await alan.record(execution("make"))
+    os.truncate(f"{path}-wal", left_bytes)
+    await alan.record(execution("make"))
+    assert (await alan.past("make")).runs >= 1
+    assert (await alan.health()).status == "ok"
+    await alan.close()
+    with sqlite3.connect(path) as connection:
+        assert connection.execute("SELECT count(*) FROM run").fetchone() >= (1,)
+    connection.close()
 
 
 def test_an_empty_file_is_a_new_memory(path: Path) -> None:

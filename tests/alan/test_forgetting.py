@@ -121,3 +121,16 @@ def test_forgetting_what_is_not_known_changes_nothing() -> None:
     before = world.past("git push origin a")
     assert world.store.forget("git push origin zzz") == 0
     assert world.past("git push origin a") == before
+
+
+def test_forgetting_shortens_a_row_of_usage_by_its_own_failures_alone() -> None:
+    """MAN-1."""
+    world = World()
+    world.run("git push origin other", 1)
+    world.run("git push origin wrong", 1, misused=True)
+    world.run("git push origin worse", 1, misused=True)
+    assert world.past("git push origin next").failures_in_row == 2
+    world.store.forget("git push origin other")
+    assert world.past("git push origin next").failures_in_row == 2
+    world.store.forget("git push origin wrong")
+    assert world.past("git push origin next").failures_in_row == 1

@@ -9,6 +9,7 @@ import pytest
 
 from tests.alan.test_agreed_names import query
 from tests.alan.world import World
+from zsh_ls.alan.store import lines
 from zsh_ls.alan.store.lines import LineIndex, lines_of, newest_lines
 from zsh_ls.alan.store.retention import PATTERN_KEPT_MS
 from zsh_ls.model.completed_run import CompletedRun
@@ -80,6 +81,36 @@ def test_lines_are_found_here_first_newest_first_each_once(
         pass
     assert lines_of(connection, index.found(words, 10)) == listed
     assert index.found(words, 1) == index.found(words, 10)[:1]
+
+
+# PROMPT-2
+@pytest.mark.parametrize("typed", ["make test", "TEST ma", "grep z", "zz", "make x"])
+def test_a_query_that_grows_or_changes_finds_what_a_new_one_finds(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, typed: str
+) -> None:
+    monkeypatch.setattr(lines, "LINES_A_CHUNK", 2)
+    store = World.on_file(tmp_path / "alan.db").store
+    for at, text in enumerate(["make all", "grep z x", "ls", "make test", "zz", "cd", "make x"]):
+        store.record(ran(text, HERE, 100.0 + at))
+    connection = connected(tmp_path)
+    index = LineIndex(HERE)
+    assert list(index.load(connection)) == [2, 4, 6, 7]
+    queries = [typed[:at] for at in range(len(typed) + 1)]
+    for query_now in (*queries, *reversed(queries), "make", "z", "make"):
+        fresh = LineIndex(HERE, chunks=index.chunks)
+        words = query_now.split()
+        assert index.found(words, 10) == fresh.found(words, 10), query_now
+
+
+def test_a_query_that_grows_is_not_looked_for_where_there_was_nothing(
+    world: World, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(lines, "LINES_A_CHUNK", 1)
+    index = LineIndex(HERE)
+    chunks = list(index.load(connected(tmp_path)))
+    steps = [len(list(index.search([word]))) for word in ("insta", "instal", "in")]
+    # Each chunk is a step and so is each line found.
+    assert steps == [len(chunks) + 1, 2, len(chunks) + 1]
 
 
 def test_a_line_tells_how_its_last_run_went(world: World, tmp_path: Path) -> None:

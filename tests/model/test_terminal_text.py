@@ -7,7 +7,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from zsh_ls.model import terminal_text
-from zsh_ls.model.terminal_text import MAX_HELD_BYTES, complete_prefix, render, render_bytes
+from zsh_ls.model.terminal_text import (
+    MAX_HELD_BYTES,
+    complete_prefix,
+    render,
+    render_bytes,
+    split_lines,
+)
+
+PATTERNS = [it for it in vars(terminal_text).values() if isinstance(it, terminal_text.Sought)]
 
 
 @pytest.mark.parametrize(
@@ -76,6 +84,23 @@ def test_a_long_text_is_rendered_as_a_short_one_is(text: str) -> None:
     at_once = render(text)
     with mock.patch.multiple(terminal_text, LONG_CHARACTERS=2, MANY_PIECES=2):
         assert render(text) == at_once
+
+
+@pytest.mark.parametrize("sought", PATTERNS)
+@pytest.mark.parametrize("piece", ["a", "ä", "a\r", "\x1b", "\x1b[2K", "\x1bP", "\r", "a\b"])
+def test_no_search_sees_all_of_a_long_text_at_once(
+    sought: terminal_text.Sought, piece: str
+) -> None:
+    """One that finds nothing let no other thread run until it had."""
+    at_once = [len(found[0]) for found in sought.between.finditer(piece * 2_000_000)]
+    assert sum(at_once) == len(piece) * 2_000_000
+    assert max(at_once) <= 100 * terminal_text.MANY_STEPS
+
+
+@given(st.text(alphabet=st.sampled_from("ab\n")))
+def test_lines_are_those_of_split(text: str) -> None:
+    with mock.patch.multiple(terminal_text, LONG_CHARACTERS=2):
+        assert split_lines(text) == text.split("\n")
 
 
 @given(st.text(alphabet=st.sampled_from("ab\r\n\b\x1b[]P\\;K2m\x07\0\x9b é\t")))

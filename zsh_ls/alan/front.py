@@ -15,8 +15,10 @@ from zsh_ls.model.clock import Clock
 from zsh_ls.model.completed_run import CompletedRun
 from zsh_ls.model.estimate import Estimate
 from zsh_ls.model.history import CommandHistory, KillHistory
+from zsh_ls.model.places import TestHistory
 from zsh_ls.model.recall import Recall
 from zsh_ls.model.results import Circuit, CircuitList, CommandStats, DatabaseHealth, MemoryStats
+from zsh_ls.model.startup import MeasuredStart, StartLine
 from zsh_ls.model.words import Outcome
 
 from .learning.keys import CommandKeys, keys_of
@@ -24,7 +26,7 @@ from .store.database import Unusable, local_path
 from .store.fallback_store import FallbackStore
 from .store.log_files import LogFiles
 from .store.reader import Reader
-from .store.store import DEFAULT_HALF_LIFE_H, Store
+from .store.store import DEFAULT_HALF_LIFE_H, SharedByProcess, Store
 from .terminal import spool_beside
 
 Made = TypeVar("Made")
@@ -63,6 +65,9 @@ class Alan:
         self._next_return: asyncio.TimerHandle | None = None
         self._last_timeout: Future[None] | None = None
         self._next_terminal: asyncio.TimerHandle | None = None
+        self.on_remembered: Callable[[CompletedRun], None] = lambda _run: None
+        """Called on the event loop with each run to be recorded; must not block."""
+        self._shared: SharedByProcess | None = None
         self._store: FallbackStore
         self._reader: Reader
         self._prompt_reader: Reader
@@ -80,7 +85,12 @@ class Alan:
         """Open the memory at `path`. If that fails, memory is in RAM and `problem` says why."""
         alan = cls(local_path(path), clock, session)
         alan.extra_redactions = tuple(extra_redactions)
-        make_store = partial(Store, half_life_h=half_life_h, keys_of=alan._keys_of)
+
+        def make_store(connection: sqlite3.Connection) -> Store:
+            store = Store(connection, half_life_h=half_life_h, keys_of=alan.keys_of)
+            store.shared_by_process = lambda: alan._shared
+            return store
+
         files = LogFiles(alan.path)
         alan._reader = Reader(alan.path, make_store, files, READ_PATIENCE_S)
         alan._prompt_reader = Reader(alan.path, make_store, files, 0.0)
@@ -96,7 +106,8 @@ class Alan:
         alan._schedule_renewal()
         return alan
 
-    def _keys_of(self, command: str) -> CommandKeys:
+    def keys_of(self, command: str) -> CommandKeys:
+        """The keys of a command's text, by the user's own patterns of secrets too."""
         return keys_of(command, self.extra_redactions)
 
     @property
@@ -132,6 +143,7 @@ class Alan:
             _log.warning("a run ended after memory was closed and is not remembered")
             return
         self._unwritten.append(run)
+        self.on_remembered(run)
         if self._next_write is None:
             loop = asyncio.get_running_loop()
             self._next_write = loop.call_later(WRITE_AFTER_S, self._write)
@@ -236,6 +248,10 @@ class Alan:
             lambda store: store.kills(command, session=self._session, project=project, own=own)
         )
 
+    async def tests(self, command: str, names: Sequence[str], project: str) -> list[TestHistory]:
+        """What is known of tests in `project`: of those names, and of those `command` ran last."""
+        return await self._ask(lambda store: store.tests(command, names, project=project))
+
     async def estimate(self, command: str, project: str = "") -> Estimate | None:
         """How long the command takes in `project`, None where too little is known."""
         own = self.leaves_out_elsewhere
@@ -253,7 +269,8 @@ class Alan:
 
     async def recalling(self, question: Callable[[Recall], Made]) -> Made:
         """What `question` returns for recalled runs, templates and hosts; called on another thread."""
-        return await self._ask(lambda store: question(store.recall()))
+        own = self.leaves_out_elsewhere
+        return await self._ask(lambda store: question(store.recall(own=own)))
 
     async def health(self) -> DatabaseHealth:
         """The memory's path, whether it can be written, and how many runs it holds."""
@@ -264,6 +281,23 @@ class Alan:
             observations=observations,
             problem=self.problem,
         )
+
+    def share_by_process(self, shared: SharedByProcess | None) -> None:
+        """Read what that team told, as long as this process lives."""
+        self._shared = shared
+
+    def ask_from_thread(self, question: Question[Made], patience_s: float) -> Made:
+        """What `question` returns, or changes, for the writing thread's store; blocks, for other threads.
+
+        Raises TimeoutError, and RuntimeError where memory is closed or in RAM.
+        """
+        if self._store.closing.is_set() or self._store.in_memory:
+            raise RuntimeError(self.problem or "it is closed")
+        return self._writing.submit(self._store.ask, question).result(patience_s)
+
+    async def team_problem(self) -> str | None:
+        """Why the last exchange with the team's server failed, None if it did not."""
+        return await self._ask(lambda store: store.team.problem)
 
     async def circuit_state(self, command: str, project: str = "") -> Circuit | None:
         """The command's circuit in `project` (RUN-14), None where it is closed.
@@ -318,6 +352,15 @@ class Alan:
         """Cache the option table of a man page whose file has that modification time."""
         now = self._clock.now()
         await self._change(lambda store: store.store_manopt(page, text, page_mtime, now))
+
+    async def starts(self, shell: str) -> list[MeasuredStart]:
+        """The measured starts of a shell, the earliest first (START-6)."""
+        return await self._ask(lambda store: store.starts(shell))
+
+    async def store_start(self, shell: str, lines: tuple[StartLine, ...]) -> None:
+        """Keep what lines took in a start of a shell that was measured now."""
+        start = MeasuredStart(self._clock.now(), lines)
+        await self._change(lambda store: store.store_start(shell, start))
 
     async def close(self) -> None:
         """Write the queued runs and close the file."""

@@ -1,11 +1,13 @@
 """Runs in the user's terminals: hooks in the shells write them to files, the sidecar imports these.
 
 A hook is the code that an interactive shell evaluates so that memory learns from it
-(`zsh_ls/cli/terminal/hook.*`); an editor that is told what its terminals run writes the
-same records. Each command is a record of six fields, each terminated
-by NUL: session, begin and end (Unix seconds), exit status, pipestatus, text. The session
-is followed by a new line and the folder in which the command began; shells that evaluated
-the hook of an earlier version write none.
+(`zsh_ls/cli/terminal/hook.*`); what an editor tells of its own terminals
+(`sidecar/terminals.py`) becomes a run by `terminal_run` as well. Each command of a hook is a
+record of six fields, each terminated by NUL: session, begin and end (Unix seconds), exit
+status, pipestatus, text. The session is followed by a new line and the folder in which the
+command began; shells that evaluated the hook of an earlier version write none. The hooks of agents
+(`cli/hooking.py`) write such records too, where no server runs: their exit and begin are empty where
+the agent tells none.
 
 Incomplete records are left out. Only regular files of the folder are read, each up
 to the size that a shell writes at most.
@@ -32,6 +34,8 @@ SPOOL_FOLDER = "terminal"
 MOST_BYTES = 4 << 20
 """How much a shell writes at most while no sidecar imports it."""
 WRITTEN, TAKEN, LAST_LINE = ".log", ".taken", ".last"
+AGENT_FILE = "agent-"
+"""Begins the names of files in which agents' hooks write down runs, where no server takes them."""
 HOOKED = ".hook"
 """Of an empty file by which a shell with the hook is known to editors, named by its process id."""
 DAY_S = 86_400.0
@@ -81,6 +85,14 @@ class _Record(NamedTuple):
 FIELDS = len(_Record._fields)
 
 
+def hooked_shells(spool: Path) -> Iterator[int]:
+    """The process ids of the shells whose own hook tells memory what they run."""
+    if is_safe(spool, is_ours=True):
+        for mark in spool.glob(f"*{HOOKED}"):
+            if mark.stem.isdecimal():
+                yield int(mark.stem)
+
+
 def sweep(spool: Path) -> None:
     """Remove what shells left that have ended: last-line files after a day, marks of the hook."""
     for left in spool.glob(f"*{LAST_LINE}"):
@@ -109,8 +121,9 @@ def read_entries(path: Path) -> Iterator[CompletedRun]:
         _log.warning("what a shell wrote down is left out: %s", problem)
         return
     fields = text.split("\0")
+    read = agent_run_of if path.name.startswith(AGENT_FILE) else run_of
     for at in range(0, len(fields) - FIELDS, FIELDS):
-        run = run_of(fields[at : at + FIELDS])
+        run = read(fields[at : at + FIELDS])
         if run is not None:
             yield run
 
@@ -125,19 +138,68 @@ def run_of(fields: Sequence[str]) -> CompletedRun | None:
     except ValueError:
         return None
     session, _, folder = record.session.partition("\n")
-    name = identify(record.text) if exit_status else None
-    return CompletedRun(
+    return terminal_run(
+        command=record.text,
+        exit_status=exit_status,
+        pipestatus=pipestatus,
+        started_at=began_s,
+        duration_s=max(0.0, ended_s - began_s),
+        session=session,
+        folder=folder if os.path.isabs(folder) else "",
+    )
+
+
+def agent_run_of(fields: Sequence[str]) -> CompletedRun | None:
+    """The run of a record that an agent's hook wrote, None where it says none."""
+    record = _Record._make(fields)
+    try:
+        ended_s = float(record.ended)
+        began_s = float(record.began) if record.began else ended_s
+        exit_status = int(record.status) if record.status else None
+    except ValueError:
+        return None
+    session, _, folder = record.session.partition("\n")
+    known = CompletedRun(
         command=record.text,
         shell="",
         exit=exit_status,
-        pipestatus=pipestatus,
-        outcome=outcome_of(exit_status),
+        pipestatus=() if exit_status is None else (exit_status,),
+        outcome=None if exit_status is None else outcome_of(exit_status),
         duration_s=max(0.0, ended_s - began_s),
+        is_timed=bool(record.began),
         started_at=began_s,
         session=session,
         cwd=folder if os.path.isabs(folder) else "",
+        origin=Origin.AGENT,
+    )
+    return known if record.text.strip() else None
+
+
+def terminal_run(
+    *,
+    command: str,
+    exit_status: int,
+    pipestatus: Sequence[int],
+    started_at: float,
+    duration_s: float,
+    session: str,
+    folder: str,
+    project: str | None = None,
+) -> CompletedRun:
+    """A run that a terminal told of; what it printed is not known, only what its exit alone says."""
+    name = identify(command) if exit_status else None
+    return CompletedRun(
+        command=command,
+        shell="",
+        exit=exit_status,
+        pipestatus=tuple(pipestatus),
+        outcome=outcome_of(exit_status),
+        duration_s=duration_s,
+        started_at=started_at,
+        session=session,
+        cwd=folder,
+        project=project,
         origin=Origin.TERMINAL,
-        # What it printed is not known: only what its exit alone says.
         is_usage_failure=name is not None
         and is_usage_failure(name.command, exit_status, "", name.template),
     )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import attrs
 
+from .places import TestResult
 from .span import Span
 from .syntax import Pipeline
 from .words import Origin, Outcome
@@ -52,13 +53,18 @@ class CompletedRun:
     `pipefail` says that the text has set that option where the pipeline stands.
 
     `project` is the project's folder (ALAN-13), None for a run of no project.
+
+    `outcome` is None where an agent's hook tells of a run and not of its exit, and `is_timed` is false where
+    nobody told how long it took (HOOK-1).
+
+    `tests` are those whose results the output names, and what is inferred of others (PLACE-3).
     """
 
     command: str
     shell: str
     exit: int | None
     pipestatus: tuple[int, ...]
-    outcome: Outcome
+    outcome: Outcome | None
     duration_s: float
     started_at: float
     session: str
@@ -69,6 +75,8 @@ class CompletedRun:
     output: str | None = None
     output_end: str = ""
     is_usage_failure: bool = False
+    is_timed: bool = True
+    tests: tuple[TestResult, ...] = ()
     pipeline: Pipeline | None = None
     pipefail: bool = False
     segments: tuple[CompletedSegment, ...] = attrs.field()

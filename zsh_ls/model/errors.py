@@ -4,7 +4,14 @@ from __future__ import annotations
 
 
 class SidecarError(Exception):
-    """A request failed. The message says what is wrong and what was expected."""
+    """A request failed. The message says what is wrong and what was expected.
+
+    `missing_program` is the name of a program for want of which it failed.
+    """
+
+    def __init__(self, message: str = "", *, missing_program: str | None = None) -> None:
+        super().__init__(message)
+        self.missing_program = missing_program
 
 
 class InvalidRequest(SidecarError):

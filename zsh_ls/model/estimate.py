@@ -99,12 +99,13 @@ class Curve:
 
 @attrs.frozen
 class Estimate:
-    """An estimate of a command's duration, and what it is based on, and whose history that is."""
+    """An estimate of a duration, what it is based on, and whose history that is; `agents` of a team's."""
 
     command_template: str
     curve: Curve
     basis: Basis
     scope: Scope = Scope.PROJECT
+    agents: int | None = None
 
     @property
     def sample_size(self) -> int:

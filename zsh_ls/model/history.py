@@ -8,6 +8,7 @@ from typing import Protocol
 import attrs
 
 from .estimate import Estimate, Sample
+from .team import TeamFigure
 
 MIN_RUNS_HERE = 5
 
@@ -71,6 +72,8 @@ class CommandHistory:
     and where the project has none. `estimate` is None where too little is known, and where
     all that is known spreads `too_wide` (ALAN-14). `own_durations` are those of runs of exactly
     this text in the project, oldest first, where they are too few for an estimate.
+    `has_tests` says that memory knows tests by name that it ran last (PLACE-3).
+    `team` is what the team knows of the template in the project (TEAM-4).
     """
 
     template: str
@@ -92,6 +95,8 @@ class CommandHistory:
     too_wide: bool = False
     own_durations: Sequence[Sample] = ()
     everywhere: Rates = Rates()
+    has_tests: bool = False
+    team: TeamFigure | None = None
 
     @property
     def usual(self) -> Rates:

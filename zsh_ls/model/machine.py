@@ -98,6 +98,15 @@ class ProcessFacts:
     cpu_share: float
 
 
+@attrs.frozen
+class Listener:
+    """A socket that listens; `pid` and `name` are None where they may not be seen."""
+
+    port: int
+    pid: int | None = None
+    name: str | None = None
+
+
 class Machine(Protocol):
     """The machine this runs on, read when asked; reading CPU use takes a moment."""
 
@@ -127,6 +136,18 @@ class Machine(Protocol):
 
     def processes(self) -> Sequence[ProcessFacts] | Unavailable:
         """All processes that may be seen, in no order."""
+        ...
+
+    def listeners(self) -> Sequence[Listener] | Unavailable:
+        """TCP and UDP sockets that wait for others, each port and process once."""
+        ...
+
+    def program(self, name: str) -> str | None:
+        """The path of a program that is installed, None where PATH has none of the name."""
+        ...
+
+    def version(self, name: str) -> str | None:
+        """What a program says of its version, in one line; None where it is not asked or says nothing."""
         ...
 
     def package_manager(self) -> PackageManager | None:

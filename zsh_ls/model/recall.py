@@ -11,6 +11,7 @@ from typing import Literal, Protocol
 
 import attrs
 
+from .estimate import Estimate
 from .history import HostHistory
 from .words import Origin, Outcome
 
@@ -44,7 +45,7 @@ class RunEntry:
     A known normal exit (grep's 1) is a SUCCESS here with that exit; the outcome
     is None where an imported history does not tell it. A killed run's duration
     is the time before the signal. Where the text `is_kept` not, `command` says
-    so and is none.
+    so and is none. `project` is the folder of its project, as memory knows it.
     """
 
     command: str
@@ -56,6 +57,7 @@ class RunEntry:
     origin: Origin
     pipestatus: tuple[int, ...] = ()
     is_kept: bool = True
+    project: str = ""
 
 
 @attrs.frozen
@@ -118,6 +120,10 @@ class Recall(Protocol):
 
         With `origins` and `project`, what the runs of those alone say.
         """
+        ...
+
+    def estimate(self, command: str, *, project: str) -> Estimate | None:
+        """How long a command takes in `project`, as every line, hint and hover tells it (POLL-4)."""
         ...
 
     def hosts(self, *, limit: int) -> Sequence[HostHistory]:

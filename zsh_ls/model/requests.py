@@ -111,7 +111,8 @@ class RunRequest(RunOptions):
     why what was to be traced is not. A `rerun` is one that a person asked for
     by a key that runs the same again. `session` names what it begins with and leaves
     its state to; `missing` says what is to be done where names are not there that
-    the document gives above: None warns, and runs it all the same.
+    the document gives above: None warns, and runs it all the same. One that is `detached`
+    outlives whoever asked for it (RUN-20).
     """
 
     command: str
@@ -120,21 +121,31 @@ class RunRequest(RunOptions):
     rerun: bool = False
     session: str | None = None
     missing: Literal["ask", "run", "first"] | None = None
+    detached: bool = False
     script: RunnableScript | None = None
     not_traced: str | None = None
 
 
+Until = Literal["output", "end", "match"]
+LONGEST_LISTEN_S = 300.0
 SessionAction = Literal["list", "show", "reset"]
 
 
 @attrs.frozen
 class PollRequest:
-    """Ask a task for news; waits up to `listen` seconds for `until`."""
+    """Ask a task for news; waits up to `listen` seconds for `until`.
+
+    `pattern` is what a line has to match, with `until` "match" alone. The lines looked at
+    begin behind the last one that the caller's pattern matched, at first with the first line
+    of all; with `match_from`, at that byte of the output.
+    """
 
     task_id: str
     full_output: bool = False
     listen: float = 2.0
-    until: Literal["output", "end"] = "output"
+    until: Until = "output"
+    pattern: str | None = None
+    match_from: int | None = None
     caller: Caller = HERE
 
 
@@ -146,6 +157,22 @@ class SendRequest:
     input: str
     newline: bool = True
     eof: bool = False
+
+
+@attrs.frozen
+class TerminalRunRequest:
+    """Remember what ran in a terminal of the editor, whose shell is the process `process`.
+
+    `command` is the line as it was typed, a leading space included; `started_at` is in Unix seconds.
+    """
+
+    command: str
+    exit: int
+    cwd: str
+    duration_s: float
+    started_at: float | None = None
+    pipestatus: tuple[int, ...] = ()
+    process: int | None = None
 
 
 @attrs.frozen

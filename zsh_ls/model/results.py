@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Literal
+from enum import Enum
+from typing import Final, Literal
 
 import attrs
 
+from .places import Place
 from .words import Origin, Status
 
 
 @attrs.frozen
 class AlanEstimate:
-    """`poll_meta.alan_estimate`: an Estimate at one moment; seconds rounded to 0.1."""
+    """`poll_meta.alan_estimate`: an Estimate at one moment; seconds rounded to 0.1. `agents` of a team's."""
 
     command_template: str
     median_duration_s: float
@@ -21,6 +23,7 @@ class AlanEstimate:
     sample_size: int
     basis: str
     scope: str
+    agents: int | None = None
 
 
 @attrs.frozen
@@ -70,12 +73,31 @@ class TracedLine:
 
 
 @attrs.frozen
+class MatchedLine:
+    """The line of the output that a pattern matched: its number from 1, and its text."""
+
+    line: int
+    text: str
+
+
+class NotAsked(Enum):
+    """The value of a field that is left out where nobody asked for it, as null says something there."""
+
+    NOT_ASKED = "not asked"
+
+
+NOT_ASKED: Final = NotAsked.NOT_ASKED
+
+
+@attrs.frozen
 class TaskResult:
     """A task at one moment. `exit`, `success` and `pipestatus` are absent while it runs.
 
     `output` is what this answer brings, `from_line` to `to_line` of the whole
     (1-based, inclusive; None where it brings nothing). `project` is the folder of the
-    project that the run is of, None without one (ALAN-13).
+    project that the run is of, None without one (ALAN-13). `places` are all that the
+    output has named so far (PLACE-1). `matched` is None where a match was awaited and something
+    else ended the waiting.
     """
 
     task_id: str
@@ -99,6 +121,7 @@ class TaskResult:
     pipestatus: tuple[int, ...] | None = None
     signal: int | None = None
     insights: Mapping[str, Sequence[str]] | None = None
+    places: tuple[Place, ...] | None = None
     verbosity: Verbosity | None = None
     error: str | None = None
     message: str | None = None
@@ -107,11 +130,15 @@ class TaskResult:
     lines: tuple[TracedLine, ...] | None = None
     traced: bool | None = None
     session: str | None = None
+    matched: MatchedLine | NotAsked | None = NOT_ASKED
 
 
 @attrs.frozen
 class Progress:
-    """Progress of a running or just ended task, on a cursor of its own (`zsh/progress`)."""
+    """Progress of a running or just ended task, on a cursor of its own (`zsh/progress`).
+
+    `places` are those that the output has named since the last one.
+    """
 
     task_id: str
     command: str
@@ -123,6 +150,7 @@ class Progress:
     new_bytes: int
     elapsed_seconds: float
     poll_meta: PollMeta | None = None
+    places: tuple[Place, ...] | None = None
     exit: int | None = None
     pipestatus: tuple[int, ...] | None = None
     insights: Mapping[str, Sequence[str]] | None = None
@@ -160,6 +188,8 @@ class Sent:
 
     success: bool
     message: str
+    # Where what it says to it begins in its output: for who listens, never sent to a client.
+    from_byte: int = 0
 
 
 @attrs.frozen
@@ -181,6 +211,7 @@ class TaskSummary:
     is_pty: bool
     origin: Origin
     description: str | None = None
+    detached: bool | None = None
     project: str | None = None
     exit: int | None = None
 
@@ -317,6 +348,21 @@ class CircuitList:
     open: tuple[Circuit, ...]
 
 
+NotRecorded = Literal["hook", "off", "gone", "untrusted"]
+
+
+@attrs.frozen
+class TerminalRecord:
+    """Whether memory took a run of a terminal, and if not, why.
+
+    `hook`: the shell's own hook (`zsh-ls init`) tells memory more; `off`: ZSH_LS_OFF or ZSH_LS_IGNORE
+    of that shell; `gone`: the shell has ended, nobody can tell; `untrusted`: the workspace.
+    """
+
+    recorded: bool
+    reason: NotRecorded | None = None
+
+
 @attrs.frozen
 class SessionSummary:
     """A named session: the shell it began with, where it is, how many runs left it their state.
@@ -361,6 +407,22 @@ class DatabaseHealth:
 
 
 @attrs.frozen
+class TeamHealth:
+    """Whether what is learnt is shared with the team; `problem` says why not, if it is not."""
+
+    status: Literal["ok", "degraded"]
+    problem: str | None = None
+
+
+@attrs.frozen
+class DetachedTask:
+    """A detached run that is on, of any workspace of this user."""
+
+    task_id: str
+    command: str
+
+
+@attrs.frozen
 class Health:
     """Whether the sidecar is well; `problem` says what is wrong beside the database, if anything."""
 
@@ -370,4 +432,6 @@ class Health:
     database: DatabaseHealth
     active_tasks: int
     circuit: CircuitList
+    detached: tuple[DetachedTask, ...] = ()
     problem: str | None = None
+    team: TeamHealth | None = None

@@ -9,27 +9,53 @@ characters are removed.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 
 NUL_SHOWN = "\u2400"
 MAX_HELD_BYTES = 4096
+
+# A call of a pattern or a text's method lets no other thread run. So it is given so much of a text at once:
+# one millisecond's work at most, whatever the text is.
+LONG_CHARACTERS = 20_000
+# So many pieces of text are joined in less than a millisecond.
+MANY_PIECES = 10_000
+# So many steps of a pattern, of up to a hundred characters each, take less than a millisecond.
+MANY_STEPS = 2_000
+
+
+class Sought:
+    """A pattern whose matches begin with one of `begins` (any character, where empty).
+
+    `between` also finds what lies between two matches, a limited piece at a time.
+    """
+
+    def __init__(self, pattern: str, begins: str) -> None:
+        self.pattern = re.compile(pattern)
+        other = rf"[^{begins}]{{1,100}}|" if begins else ""
+        none = rf"(?!{pattern})[\s\S]"
+        self.between = re.compile(rf"({pattern})|(?:{other}{none}){{1,{MANY_STEPS}}}")
+
 
 # ECMA-48: control sequences; strings (OSC, DCS, SOS, PM, APC) up to BEL or ST; the other escapes.
 # An unterminated string ends at its line, so that it cannot swallow the rest of the output; only DCS
 # pictures may contain line breaks, if they are terminated. Each alternative stops at the next escape
 # character, which keeps the time linear.
-_ESCAPES = re.compile(
+_ESCAPES = Sought(
     r"(?:\x1b\[|\x9b)[0-?]*[ -/]*[@-~]?"
     r"|\x1bP[^\x07\x1b]*\x1b\\"
     r"|\x1b[\]PX^_][^\x07\x1b\n]*(?:\x07|\x1b\\)?"
-    r"|\x1b[ -/]*[0-~]?"
+    r"|\x1b[ -/]*[0-~]?",
+    begins=r"\x1b\x9b",
 )
 _STYLE = r"(?:\x1b\[[0-9;?]*[mhl])*"
 _ERASED = "\x00"
-_ERASED_LINE = re.compile(
-    rf"\r{_STYLE}\x1b\[[02]?[KJ]|\x1b\[2K{_STYLE}\r"  # what was on the line before is erased
+_ERASED_LINE = Sought(
+    rf"\r{_STYLE}\x1b\[[02]?[KJ]|\x1b\[2K{_STYLE}\r",  # what was on the line before is erased
+    begins=r"\r\x1b",
 )
-_LINE_END = re.compile(r"(?<!\r)\r+\n")
-_OVERSTRIKE = re.compile("[^\b\r\n\x00]\b(?=[^\b\r\n\x00])")  # bold and underlined in man pages
+_LINE_END = Sought(r"(?<!\r)\r+\n", begins=r"\r")
+# Bold and underlined in man pages.
+_OVERSTRIKE = Sought("[^\b\r\n\x00]\b(?=[^\b\r\n\x00])", begins="")
 _SILENT_CONTROLS = re.compile("[\x01-\x07\x0b-\x0c\x0e-\x1a\x1c-\x1f\x7f-\x9f]")
 _PLAIN = b"\t\n" + bytes(range(0x20, 0x7F))
 _UNFINISHED = re.compile(
@@ -40,49 +66,61 @@ _UNFINISHED = re.compile(
 )
 
 
-# A pattern lets no other thread run until it has replaced all that it finds in the text it is given.
-LONG_CHARACTERS = 100_000
-# So many pieces of text are joined in less than a millisecond.
-MANY_PIECES = 10_000
-
-
 def render(text: str) -> str:
     """The text that a terminal would show of `text`; plain text is returned unchanged."""
     text = text.replace("\0", NUL_SHOWN)
     if "\r" in text:
         # A program that writes CRLF to a terminal, which adds a CR of its own, ends lines with CRCRLF.
-        text = text.replace("\r\n", "\n")
+        text = "".join(piece.replace("\r\n", "\n") for piece in _pieces(text, "\r"))
         text = _replaced(_LINE_END, "\n", text) if "\r\n" in text else text
     if "\x1b" in text or "\x9b" in text:
-        text = _replaced(_ESCAPES, "", _replaced(_ERASED_LINE, f"\r{_ERASED}", text))
+        if "\r" in text:
+            text = _replaced(_ERASED_LINE, f"\r{_ERASED}", text)
+        text = _replaced(_ESCAPES, "", text)
     if "\b" in text:
         text = _replaced(_OVERSTRIKE, "", text)
     if "\r" in text or "\b" in text:
         # Cell by cell only where a backspace moves the cursor: that takes a step for each character.
         text = "\n".join(
             _typed(line) if "\b" in line else _overwritten(line) if "\r" in line else line
-            for line in text.split("\n")
+            for line in split_lines(text)
         )
-    return "".join(
-        _SILENT_CONTROLS.sub("", text[start : start + LONG_CHARACTERS])
-        for start in range(0, len(text), LONG_CHARACTERS)
-    )
+    return "".join(_SILENT_CONTROLS.sub("", piece) for piece in _pieces(text))
 
 
-def _replaced(pattern: re.Pattern[str], by: str, text: str) -> str:
-    """`text` with `by` for each match: as `sub` gives it, but others run between two of them."""
+def split_lines(text: str) -> list[str]:
+    """What `text.split` gives of it at each newline, but other threads run meanwhile where it is long."""
+    lines: list[str] = []
+    start = 0
+    while (end := text.find("\n", start + LONG_CHARACTERS)) >= 0:
+        lines += text[start:end].split("\n")
+        start = end + 1
+    return lines + text[start:].split("\n")
+
+
+def _pieces(text: str, unlike_end: str = "") -> Iterator[str]:
+    """`text` in pieces of LONG_CHARACTERS; none ends with `unlike_end` but the last."""
+    start = 0
+    while start < len(text):
+        end = start + LONG_CHARACTERS
+        while unlike_end and text[end - 1 : end] == unlike_end:
+            end += 1
+        yield text[start:end]
+        start = end
+
+
+def _replaced(sought: Sought, by: str, text: str) -> str:
+    """`text` with `by` for each match: as `sub` gives it, but others run meanwhile."""
     if len(text) <= LONG_CHARACTERS:
-        return pattern.sub(by, text)
+        return sought.pattern.sub(by, text)
     found: list[str] = []
     pieces: list[str] = []
-    end = 0
-    for match in pattern.finditer(text):
-        pieces += text[end : match.start()], by
-        end = match.end()
+    for match in sought.between.finditer(text):
+        pieces.append(match[0] if match[1] is None else by)
         if len(pieces) > MANY_PIECES:
             found.append("".join(pieces))
             pieces.clear()
-    return "".join([*found, *pieces, text[end:]])
+    return "".join([*found, *pieces])
 
 
 def render_bytes(data: bytes) -> str:

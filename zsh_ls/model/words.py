@@ -56,7 +56,8 @@ class Basis(StrEnum):
 
 
 class Scope(StrEnum):
-    """Whose history an estimate is based on: the project's, or that of everywhere."""
+    """Whose history an estimate is based on: the project's, that of everywhere, or a team's."""
 
     PROJECT = "project"
     EVERYWHERE = "everywhere"
+    TEAM = "team"

@@ -31,6 +31,7 @@ from zsh_ls.model.history import (
     RemoteHistory,
     RunCounts,
 )
+from zsh_ls.model.team import TeamFigure
 from zsh_ls.model.words import Basis, Scope
 
 from .keys import CommandKeys, scoped
@@ -76,6 +77,7 @@ class Known:
     latest: Mapping[int, RunCounts]
     in_session: Mapping[int, SessionTemplate]
     hosts_of: Mapping[int, int]
+    team: Mapping[int, TeamFigure]
 
 
 def read_known(
@@ -86,10 +88,12 @@ def read_known(
     now_ms: int,
     scope: str,
     own: bool = False,
+    team: Mapping[int, TeamFigure],
 ) -> Known:
     """Read what is known of the commands `all_keys` in a project, in one query for each kind of fact.
 
-    `own` leaves out runs from elsewhere (`Origin.is_elsewhere`).
+    `own` leaves out runs from elsewhere (`Origin.is_elsewhere`); `team` is what the team knows of the
+    project's templates, by their keys.
     """
     templates = {keys.template_key for keys in all_keys}
     remotes = {keys.remote_key for keys in all_keys if keys.remote_key is not None}
@@ -103,6 +107,7 @@ def read_known(
         _latest(connection, templates, window),
         _in_session(connection, {scoped(key, scope) for key in templates}, number),
         _hosts_of(connection, remotes) if remotes else {},
+        team,
     )
 
 
@@ -198,7 +203,7 @@ def past_of(keys: CommandKeys, known: Known) -> CommandHistory:
     here = known.patterns.get(scoped(keys.command_key, known.scope)) or NEVER_RAN
     everywhere = known.patterns.get(keys.command_key) or NEVER_RAN
     exact = known.patterns.get(scoped(keys.exact_key, known.scope)) or NEVER_RAN
-    basis = basis_of(keys, known.patterns, known.scope)
+    basis = basis_of(keys, known.patterns, known.scope, known.team)
     return CommandHistory(
         template=keys.identity.template,
         base=keys.identity.base,
@@ -220,6 +225,7 @@ def past_of(keys: CommandKeys, known: Known) -> CommandHistory:
         too_wide=basis.too_wide,
         own_durations=tuple(samples_of(exact.ring)) if exact.samples < MIN_SAMPLES else (),
         everywhere=Rates(everywhere.runs, everywhere.sound_rate, everywhere.timeout_rate),
+        team=known.team.get(keys.template_key),
     )
 
 
@@ -243,7 +249,9 @@ def normal_rate(
 
 
 def is_known(keys: CommandKeys, known: Known) -> bool:
-    """Whether memory knows the command, its template, its ssh host or its remote command."""
+    """Whether memory knows the command, its template, its ssh host or remote command, or the team it."""
+    if keys.template_key in known.team:
+        return True
     specific = (keys.command_key, keys.template_key, keys.host_key, keys.remote_key)
     return any(key in known.patterns for key in specific if key is not None)
 
@@ -273,7 +281,12 @@ class BasisFound:
     too_wide: bool
 
 
-def basis_of(keys: CommandKeys, patterns: Mapping[int, PatternRow], scope: str) -> BasisFound:
+def basis_of(
+    keys: CommandKeys,
+    patterns: Mapping[int, PatternRow],
+    scope: str,
+    team: Mapping[int, TeamFigure],
+) -> BasisFound:
     """The durations of the first basis of POLL-4 that has enough samples and is not too wide."""
     template, base = keys.identity.template, keys.identity.base
     steps = (
@@ -294,6 +307,13 @@ def basis_of(keys: CommandKeys, patterns: Mapping[int, PatternRow], scope: str) 
             if not estimate.is_too_wide:
                 return BasisFound(estimate, too_wide)
             too_wide = True
+    figure = team.get(keys.template_key)
+    if figure is not None and figure.durations.curve.sample_size >= MIN_SAMPLES:
+        curve = figure.durations.curve
+        estimate = Estimate(template, curve, Basis.TEMPLATE, Scope.TEAM, figure.agents)
+        if not estimate.is_too_wide:
+            return BasisFound(estimate, too_wide)
+        too_wide = True
     return BasisFound(None, too_wide)
 
 

@@ -88,7 +88,10 @@ class RunRecord:
 
 def record_of(run: CompletedRun, keys: CommandKeys) -> RunRecord:
     """The record of a run, dated by its end; exit statuses as in ALAN-2."""
-    stored_exit = {Outcome.KILLED: KILLED_EXIT, Outcome.TIMEOUT: TIMEOUT_EXIT}
+    stored_exit: dict[Outcome | None, int] = {
+        Outcome.KILLED: KILLED_EXIT,
+        Outcome.TIMEOUT: TIMEOUT_EXIT,
+    }
     return RunRecord(
         keys=keys,
         at_ms=round((run.started_at + run.duration_s) * 1000),
@@ -97,7 +100,7 @@ def record_of(run: CompletedRun, keys: CommandKeys) -> RunRecord:
         outcome=run.outcome,
         exit=stored_exit.get(run.outcome, run.exit),
         pipestatus=run.pipestatus if run.ended_by_itself else (),
-        duration_ms=round(run.duration_s * 1000),
+        duration_ms=round(run.duration_s * 1000) if run.is_timed else None,
         scope=stored_path(run.scope),
         folder=stored_path(run.cwd),
         is_usage_failure=run.is_usage_failure,

@@ -132,6 +132,11 @@ def explained(path: Path, error: sqlite3.Error) -> str:
         return f"{path} cannot grow: the disk is full"
     if code.startswith(BUSY_CODES):
         return f"{path} is held by another process"
+    if str(error).startswith(("no such table", "no such column", "no such index")):
+        return (
+            f"{path} has lost some of its tables: its log (-wal) was cut, or another program changed it "
+            f"({error}); move it away, with its -wal and -shm, to begin a new memory"
+        )
     return f"{path} cannot be used ({error})"
 
 
@@ -238,6 +243,8 @@ def _prepare(connection: sqlite3.Connection, patience_s: float) -> None:
     (version,) = connection.execute("PRAGMA user_version").fetchone()
     if version < VERSION:
         _upgrade(connection, Patience(patience_s))
+        # A log that another program cuts takes the last runs with it, and not the tables.
+        connection.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchall()
 
 
 def _upgrade(connection: sqlite3.Connection, patience: Patience) -> None:

@@ -30,6 +30,7 @@ from zsh_ls.alan.learning.pattern import (
     PatternRow,
     without_samples,
 )
+from zsh_ls.model.histogram import code_of
 
 from .retention import PLACE_IS_UNUSED
 from .rows import (
@@ -45,6 +46,7 @@ from .rows import (
     write_patterns,
 )
 from .schema import ORIGINS, OUTCOMES
+from .team import NO_DURATION, after_deletion, kind_of, take_back, take_back_run
 
 KeysOf = Callable[[str], CommandKeys]
 _COLUMNS = """id, at_ms, session, template, command, outcome, neutral, exit, duration_ms,
@@ -53,6 +55,7 @@ _ASIDE = {PatternKind.SEGMENT, PatternKind.HOST, PatternKind.REMOTE}
 _TABLES = (
     "run",
     "line",
+    "test",
     "pattern",
     "own_pattern",
     "project_pattern",
@@ -66,6 +69,7 @@ _TABLES = (
     "circuit",
     "taken_in",
     "manopt_cache",
+    "start_line",
 )
 
 
@@ -119,7 +123,9 @@ class _ForgottenRow(NamedTuple):
 
 def forget_all(connection: sqlite3.Connection) -> int:
     """Empty memory; returns how many runs its log held."""
+    take_back(connection)
     forgotten = connection.execute("DELETE FROM run").rowcount
+    after_deletion(connection)
     shared = ancestor.AGREED_TABLES if ancestor.is_shared(connection) else ()
     for table in (*_TABLES, *shared):
         connection.execute(f"DELETE FROM {table}")
@@ -142,6 +148,8 @@ def forget_command(
             (PatternKind.EXACT.value, keys.identity.hash),
         )
     connection.execute("DELETE FROM line WHERE command = ?", (keys.command_key,))
+    connection.execute("DELETE FROM test WHERE command = ?", (keys.command_key,))
+    take_back(connection, "command = ?", keys.command_key)
     logged = _logged(connection, "command = ?", keys.command_key)
     taught = [item for run in logged for item in observations_of(run.record(keys))]
     _unteach(connection, [item for item in taught if item[0].kind in _ASIDE], half_life_ms)
@@ -179,6 +187,8 @@ def forget_since(
 ) -> int:
     """Forget the logged runs that ended at `at_ms` (Unix milliseconds) or later; returns their number."""
     connection.execute("DELETE FROM line WHERE at_ms >= ? AND first_ms >= ?", (at_ms, at_ms))
+    connection.execute("DELETE FROM start_line WHERE at_ms >= ?", (at_ms,))
+    connection.execute("DELETE FROM test WHERE at_ms >= ?", (at_ms,))
     # Of a line that was run before as well nothing but that is left.
     connection.execute(
         """UPDATE line SET at_ms = first_ms, outcome = NULL, exit = NULL, duration_ms = NULL,
@@ -188,6 +198,8 @@ def forget_since(
     logged = _logged(connection, "at_ms >= ?", at_ms)
     taught = [item for run in logged for item in _taught(run, keys_of)]
     _unteach(connection, taught, half_life_ms)
+    for run in logged:
+        _take_back(connection, run)
     _drop_runs(connection, logged)
     _recount_streaks(connection, {(run.template, run.command, run.scope) for run in logged})
     if ancestor.is_shared(connection):
@@ -203,6 +215,8 @@ def forget_project(
     if project is None:
         return 0
     connection.execute("DELETE FROM line WHERE project = ?", (project,))
+    connection.execute("DELETE FROM test WHERE project = ?", (project,))
+    take_back(connection, "place = ?", project)
     logged = _logged(connection, "project = ?", project)
     # What is learnt of exact texts, hosts and remote commands is known by the log alone.
     taught = [item for run in logged for item in _taught(run, keys_of)]
@@ -314,7 +328,9 @@ def _store(connection: sqlite3.Connection, patterns: Iterable[PatternRow], table
 
 
 def _drop_runs(connection: sqlite3.Connection, runs: Sequence[_ForgottenRow]) -> None:
+    in_row = _in_rows_of_usage(connection, runs)
     connection.executemany("DELETE FROM run WHERE id = ?", [(run.id,) for run in runs])
+    after_deletion(connection)
     connection.executemany(
         """UPDATE session_template SET runs = max(0, runs - 1),
             succeeded = max(0, succeeded - ?), killed = max(0, killed - ?),
@@ -324,13 +340,49 @@ def _drop_runs(connection: sqlite3.Connection, runs: Sequence[_ForgottenRow]) ->
             (
                 run.outcome == 0,
                 run.outcome == 3,
-                run.outcome == 1 and not run.neutral,
+                run.id in in_row,
                 run.session,
                 key_in(run.template, run.scope),
             )
             for run in runs
         ],
     )
+
+
+def _take_back(connection: sqlite3.Connection, run: _ForgottenRow) -> None:
+    """Let what the run gave to the team be taken out there (TEAM-3)."""
+    place = None if run.scope is None else find_place(connection, run.scope)
+    outcome = run.observation.outcome
+    if place is None or outcome is None:
+        return
+    neutral = bool(run.neutral)
+    kind = kind_of(outcome, neutral=neutral, hiding=bool(run.hiding))
+    code = NO_DURATION
+    if run.duration_ms is not None:
+        code = code_of(run.duration_ms, outcome, neutral=neutral)
+    take_back_run(connection, run.id, place, run.command, kind=kind, code=code)
+
+
+def _in_rows_of_usage(connection: sqlite3.Connection, runs: Sequence[_ForgottenRow]) -> set[int]:
+    """The ids of runs that the rows of failures of usage count (MAN-1).
+
+    The log does not say which failure was one of usage. But any other ends the row, so that a row of
+    two is the last two failures of its template in its session and project.
+    """
+    found: set[int] = set()
+    for session, template, scope in {(run.session, run.template, run.scope) for run in runs}:
+        row = connection.execute(
+            "SELECT failures_in_row FROM session_template WHERE session = ? AND template = ?",
+            (session, key_in(template, scope)),
+        ).fetchone()
+        project = None if scope is None else find_place(connection, scope)
+        failures = connection.execute(
+            """SELECT id FROM run WHERE session = ? AND template = ? AND project IS ?
+                AND outcome = 1 AND neutral = 0 ORDER BY at_ms DESC, id DESC LIMIT ?""",
+            (session, template, project, row[0] if row else 0),
+        )
+        found.update(key for (key,) in failures)
+    return found
 
 
 def _recount_streaks(

@@ -70,6 +70,6 @@ def _run(fields: dict[str, object]) -> CompletedRun:
     return attrs.evolve(
         run,
         pipestatus=tuple(run.pipestatus),
-        outcome=Outcome(run.outcome),
+        outcome=None if run.outcome is None else Outcome(run.outcome),
         origin=Origin(run.origin),
     )

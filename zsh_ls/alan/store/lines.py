@@ -38,6 +38,7 @@ class LineIndex:
     project: str
     only_here: bool = False
     chunks: list[tuple[str, tuple[int, ...]]] = attrs.field(factory=list)
+    _without: tuple[Sequence[str], set[int]] = attrs.field(default=((), set()), init=False)
 
     def load(self, connection: sqlite3.Connection) -> Iterator[int]:
         """Read the lines chunk by chunk; each step gives how many there are by then."""
@@ -63,14 +64,27 @@ class LineIndex:
         return list(islice(filter(None, self.search(words)), limit))
 
     def search(self, words: Sequence[str]) -> Iterator[int | None]:
-        """The keys of the lines that hold all words, and None after each chunk that was searched."""
+        """The keys of the lines that hold all words, and None after each chunk that was searched.
+
+        A query that grows is not looked for again where the one before had nothing.
+        """
         wanted = [word.lower() for word in words]
+        asked_before, had_nothing = self._without
+        has_grown = all(any(old in word for word in wanted) for old in asked_before)
+        without = set(had_nothing) if has_grown else set()
+        self._without = (wanted, without)
         seen: set[str] = set()
-        for texts, keys in self.chunks:
+        for number, (texts, keys) in enumerate(self.chunks):
+            if number in without:
+                continue
+            found = False
             for at, text in _holding(texts, wanted):
+                found = True
                 if text not in seen:
                     seen.add(text)
                     yield keys[at]
+            if not found:
+                without.add(number)
             yield None
 
 

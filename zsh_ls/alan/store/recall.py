@@ -41,7 +41,8 @@ _FROM_RUNS = "FROM run LEFT JOIN pattern AS template ON template.key = run.templ
 # A failure that is a known normal exit is reported as a success.
 _OUTCOME = "CASE WHEN run.neutral THEN 0 ELSE run.outcome END"
 _SELECT_RUNS = f"""SELECT coalesce(run.preview, '{NOT_KEPT}'), coalesce(template.text, ''),
-    {_OUTCOME}, run.exit, run.duration_ms, run.at_ms, run.origin, run.pipestatus {_FROM_RUNS}"""
+    {_OUTCOME}, run.exit, run.duration_ms, run.at_ms, run.origin, run.pipestatus,
+    coalesce((SELECT path FROM place WHERE place.id = run.project), '') {_FROM_RUNS}"""
 
 _SELECT_LOGGED = f"""SELECT coalesce(template.text, ''), {_OUTCOME}, run.duration_ms, run.at_ms,
     run.origin {_FROM_RUNS}"""
@@ -57,8 +58,13 @@ class _Where(NamedTuple):
 class StoredRecall:
     """`model.Recall` on a connection, to be used by one thread at a time."""
 
-    def __init__(self, connection: sqlite3.Connection) -> None:
+    def __init__(
+        self,
+        connection: sqlite3.Connection,
+        estimate_in: Callable[[str, str], Estimate | None],
+    ) -> None:
         self._connection = connection
+        self._estimate_in = estimate_in
 
     def runs(self, which: RunQuery, *, limit: int) -> Sequence[RunEntry]:
         """The matching runs, newest first."""
@@ -107,6 +113,10 @@ class StoredRecall:
         if order == "median":
             records.sort(key=lambda record: -(record.median_s or -1.0))
         return records[:limit]
+
+    def estimate(self, command: str, *, project: str) -> Estimate | None:
+        """How long a command takes in `project`, by the first basis of POLL-4 that can tell."""
+        return self._estimate_in(command, project)
 
     def hosts(self, *, limit: int) -> Sequence[HostHistory]:
         """Ssh hosts, the highest failure rate first."""
@@ -190,6 +200,7 @@ class _RunRow(NamedTuple):
     at_ms: int
     origin: int
     pipestatus: str | None
+    project: str
 
 
 @reading("a run of the log")
@@ -207,6 +218,7 @@ def _run_entry(row: _RunRow) -> RunEntry:
         origin=ORIGINS[row.origin],
         pipestatus=tuple(map(int, (row.pipestatus or "").split())),
         is_kept=row.command != NOT_KEPT,
+        project=row.project,
     )
 
 

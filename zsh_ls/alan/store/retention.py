@@ -12,6 +12,8 @@ from math import log2
 import attrs
 
 from .rows import ALL, PROJECT, twin_of
+from .team import LONGEST_WAITING_MS, Kept, kept_for_team, note_dropped
+from .tests import sweep_tests
 
 DAY_MS = 86_400_000
 LEAST_WEIGHT = 0.01
@@ -29,6 +31,8 @@ PLACE_IS_UNUSED = """NOT EXISTS (SELECT 1 FROM run WHERE run.project = place.id)
     AND NOT EXISTS (SELECT 1 FROM project_pattern WHERE kind = 1 AND project = place.id)
     AND NOT EXISTS (SELECT 1 FROM line WHERE line.project = place.id)
     AND NOT EXISTS (SELECT 1 FROM line WHERE line.folder = place.id)
+    AND NOT EXISTS (SELECT 1 FROM test WHERE test.project = place.id)
+    AND NOT EXISTS (SELECT 1 FROM team_sent WHERE team_sent.place = place.id)
     AND NOT EXISTS (SELECT 1 FROM project_circuit WHERE project = place.id)"""
 
 
@@ -53,6 +57,7 @@ class Sweeper:
         for table in (ALL, PROJECT):
             self._sweep_patterns(connection, now_ms, table)
         self._sweep_pairs(connection, now_ms)
+        sweep_tests(connection, now_ms - PATTERN_KEPT_MS)
         self._sweep_places(connection)
         oldest = connection.execute("SELECT id, at_ms FROM session ORDER BY id LIMIT 1").fetchone()
         if oldest and oldest[1] < now_ms - SESSION_KEPT_MS:
@@ -67,10 +72,22 @@ class Sweeper:
 
     def _sweep_log(self, connection: sqlite3.Connection, now_ms: int) -> None:
         (newest,) = connection.execute("SELECT coalesce(max(id), 0) FROM run").fetchone()
+        oldest_ms = now_ms - kept_in_log_ms(self.half_life_ms)
+        over_cap = newest - self.log_cap
+        kept = kept_for_team(connection)
+        if kept is not None:
+            self._let_go(connection, kept, over_cap, now_ms)
+        # Runs that the team's server does not have yet outlive their weight (TEAM-3).
         connection.execute(
             """DELETE FROM run WHERE id IN (SELECT id FROM run ORDER BY id LIMIT ?)
-            AND (at_ms < ? OR id <= ?)""",
-            (RUNS_A_SWEEP, now_ms - kept_in_log_ms(self.half_life_ms), newest - self.log_cap),
+            AND (id <= ? OR (at_ms < ? AND (id <= ? OR at_ms < ?)))""",
+            (
+                RUNS_A_SWEEP,
+                over_cap,
+                oldest_ms,
+                newest if kept is None else kept.cursor,
+                oldest_ms if kept is None else now_ms - LONGEST_WAITING_MS,
+            ),
         )
 
         connection.execute(
@@ -78,6 +95,19 @@ class Sweeper:
             AND at_ms < ?""",
             (RUNS_A_SWEEP, now_ms - PATTERN_KEPT_MS),
         )
+
+    def _let_go(
+        self, connection: sqlite3.Connection, kept: Kept, over_cap: int, now_ms: int
+    ) -> None:
+        """Count the runs that the next deletion takes from what waits for the team's server."""
+        last, leaving = connection.execute(
+            """SELECT max(id), total(project IN (SELECT value FROM json_each(?))) FROM run
+            WHERE id IN (SELECT id FROM run ORDER BY id LIMIT ?) AND id > ?
+            AND (id <= ? OR at_ms < ?)""",
+            (kept.places, RUNS_A_SWEEP, kept.cursor, over_cap, now_ms - LONGEST_WAITING_MS),
+        ).fetchone()
+        if last is not None:
+            note_dropped(connection, last, int(leaving))
 
     def _sweep_patterns(self, connection: sqlite3.Connection, now_ms: int, table: str) -> None:
         first = self.pattern_cursors[table]
@@ -102,6 +132,12 @@ class Sweeper:
                 now_ms - max(PATTERN_KEPT_MS, log_ms),
             ),
         )
+        if table == ALL:
+            connection.execute(
+                """DELETE FROM team_sent WHERE command > ? AND command <= ? AND command NOT IN
+                (SELECT key FROM pattern WHERE key > ? AND key <= ?)""",
+                (first, last, first, last),
+            )
         connection.execute(
             f"""DELETE FROM {twin_of(table)} WHERE key > ? AND key <= ?
             AND key NOT IN (SELECT key FROM {table} WHERE key > ? AND key <= ?)""",

@@ -4,7 +4,10 @@ What is learnt of a pattern is one row of `pattern`; if it also counts runs from
 elsewhere (terminals, imports), its twin in `own_pattern` leaves them out. What is
 learnt of it in one project (ALAN-13) is a row of `project_pattern`, with a twin of the
 same kind. `place` has the folders of projects and runs: they leave this file nowhere.
-`line` has the lines that were run, for history.
+`line` has the lines that were run, for history; `test` the tests, the latest run lowest in the bits of
+`recent` (1: failed), `healed` the number of the run that passed again unchanged.
+`team_state`, `team_batch`, `team_sent` and `team_difference` are the sharing with a team (TEAM),
+`team_figure` what the team knows.
 `run` is the log; rows of before version 5 are of no place. `observations`,
 `recent_commands`, `streaks` and `ssh_observations` are views of these. In a file that
 the ancestor shares they are the ancestor's own tables, so that it can go on writing, and
@@ -278,10 +281,78 @@ SOURCES = {
 }
 
 
+TABLES_V7 = (
+    # `text` is a digest of the redacted line: a line that moved is known by it.
+    """CREATE TABLE start_line(
+        at_ms INTEGER NOT NULL,
+        shell TEXT NOT NULL,
+        file TEXT NOT NULL,
+        line INTEGER NOT NULL,
+        text TEXT NOT NULL,
+        own_ms REAL NOT NULL)""",
+    "CREATE INDEX start_line_shell ON start_line(shell, at_ms)",
+)
+
+
 def selection(name: str) -> str:
     """The SELECT statement of an agreed name's columns."""
     columns = ", ".join(f"{source} AS {column}" for column, source in VIEWS[name].items())
     return f"SELECT {columns} {SOURCES[name]}"
+
+
+TABLES_V8 = (
+    """CREATE TABLE test(
+        key INTEGER PRIMARY KEY,
+        project INTEGER NOT NULL,
+        name TEXT NOT NULL,
+        command INTEGER NOT NULL,
+        at_ms INTEGER NOT NULL,
+        runs INTEGER NOT NULL,
+        recent INTEGER NOT NULL,
+        failed_at_ms INTEGER,
+        healed INTEGER)""",
+    "CREATE INDEX test_at ON test(at_ms)",
+    "CREATE INDEX test_command ON test(command, project)",
+)
+
+
+TABLES_V9 = (
+    "CREATE TABLE team_state(name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID",
+    # A batch stays as it is until the server has it: at most one is on its way.
+    """CREATE TABLE team_batch(
+        name TEXT PRIMARY KEY,
+        upto INTEGER NOT NULL,
+        runs INTEGER NOT NULL,
+        rows TEXT NOT NULL)""",
+    # `outcome` is the index in OUTCOMES of what was counted, `code` -1 where no duration was.
+    """CREATE TABLE team_sent(
+        place INTEGER NOT NULL,
+        command INTEGER NOT NULL,
+        project TEXT NOT NULL,
+        template TEXT NOT NULL,
+        outcome INTEGER NOT NULL,
+        code INTEGER NOT NULL,
+        runs INTEGER NOT NULL,
+        PRIMARY KEY(place, command, project, template, outcome, code)) WITHOUT ROWID""",
+    "CREATE INDEX team_sent_command ON team_sent(command)",
+    """CREATE TABLE team_difference(
+        project TEXT NOT NULL,
+        template TEXT NOT NULL,
+        outcome INTEGER NOT NULL,
+        code INTEGER NOT NULL,
+        runs INTEGER NOT NULL,
+        PRIMARY KEY(project, template, outcome, code)) WITHOUT ROWID""",
+    """CREATE TABLE team_figure(
+        project TEXT NOT NULL,
+        template INTEGER NOT NULL,
+        template_hash TEXT NOT NULL,
+        agents INTEGER NOT NULL,
+        succeeded INTEGER NOT NULL, failed INTEGER NOT NULL,
+        timed_out INTEGER NOT NULL, killed INTEGER NOT NULL,
+        durations TEXT NOT NULL,
+        PRIMARY KEY(project, template)) WITHOUT ROWID""",
+    "CREATE INDEX team_figure_hash ON team_figure(project, template_hash)",
+)
 
 
 def create_v1(connection: sqlite3.Connection) -> None:
@@ -325,7 +396,35 @@ def create_v6(connection: sqlite3.Connection) -> None:
         connection.execute(statement)
 
 
-MIGRATIONS = (create_v1, create_v2, create_v3, create_v4, create_v5, create_v6)
+def create_v7(connection: sqlite3.Connection) -> None:
+    """Add what the lines of start-up files took in each measured start of a shell."""
+    for statement in TABLES_V7:
+        connection.execute(statement)
+
+
+def create_v8(connection: sqlite3.Connection) -> None:
+    """Add the tests that ran, by project and name."""
+    for statement in TABLES_V8:
+        connection.execute(statement)
+
+
+def create_v9(connection: sqlite3.Connection) -> None:
+    """Add what a team is given, and what it told."""
+    for statement in TABLES_V9:
+        connection.execute(statement)
+
+
+MIGRATIONS = (
+    create_v1,
+    create_v2,
+    create_v3,
+    create_v4,
+    create_v5,
+    create_v6,
+    create_v7,
+    create_v8,
+    create_v9,
+)
 """`MIGRATIONS[n]` turns a file of version n into one of version n + 1."""
 VERSION = len(MIGRATIONS)
 

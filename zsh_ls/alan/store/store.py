@@ -7,9 +7,10 @@ Errors of SQLite are raised: `FallbackStore` handles them.
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from datetime import UTC, datetime
+from itertools import groupby
 from math import isfinite
 from pathlib import Path
 
@@ -34,10 +35,14 @@ from zsh_ls.alan.terminal import read_entries, sweep, waiting_files
 from zsh_ls.model.completed_run import CompletedRun
 from zsh_ls.model.estimate import Estimate
 from zsh_ls.model.history import CommandHistory, KillHistory
+from zsh_ls.model.places import TestHistory
 from zsh_ls.model.recall import Recall
 from zsh_ls.model.results import Circuit, CircuitList, CommandStats, MemoryStats
+from zsh_ls.model.startup import MeasuredStart, StartLine
+from zsh_ls.model.team import HashKeys, TeamFigure
 from zsh_ls.shell.status.exit_codes import has_normal_exits
 from zsh_ls.system.projects import project_of
+from zsh_ls.system.remotes import known_remote
 
 from . import circuits, forgetting
 from .database import Patience, Transaction
@@ -45,6 +50,8 @@ from .handoff import HANDED_ON, handoff_files, read_handoff
 from .recall import StoredRecall
 from .retention import LOG_CAP, Sweeper
 from .rows import stored_path
+from .team import TeamTables, figures_are_of, has_figures, hash_keys, read_figures
+from .tests import has_tests, known_tests, note_tests
 
 HOUR_MS = 3_600_000
 DEFAULT_HALF_LIFE_H = 24.0
@@ -52,6 +59,17 @@ RUNS_BETWEEN_SWEEPS = 64
 TERMINAL = "terminal"
 
 KeysOf = Callable[[str], CommandKeys]
+
+# Of each shell; older measurements say little of a start-up file of today.
+STARTS_KEPT = 50
+
+
+@attrs.frozen
+class SharedByProcess:
+    """A team, by its fingerprint and its keys."""
+
+    team: str
+    hashes: HashKeys
 
 
 class Store:
@@ -72,6 +90,9 @@ class Store:
         self._sweeper = Sweeper(self._half_life_ms, log_cap)
         self._until_sweep = RUNS_BETWEEN_SWEEPS
         self.patience = Patience()
+        self.team = TeamTables(connection, self._transaction)
+        self.shared_by_process: Callable[[], SharedByProcess | None] = lambda: None
+        """The team that this process alone is in, for as long as it lives (TEAM-3)."""
 
     def _transaction(self) -> Transaction:
         return Transaction(self._connection, self.patience)
@@ -89,6 +110,14 @@ class Store:
         for run in runs:
             record = record_of(run, self._keys_of(run.command))
             add_run(self._connection, record, self._half_life_ms)
+            if run.tests and record.keys.identity.keeps_text and record.scope is not None:
+                note_tests(
+                    self._connection,
+                    record.scope,
+                    record.keys.command_key,
+                    record.at_ms,
+                    run.tests,
+                )
             ended_at = record.at_ms / 1000
             circuits.note_outcome(
                 self._connection, record.keys, record.outcome, ended_at, record.scope or ""
@@ -108,6 +137,8 @@ class Store:
         """
         keys = self._keys_of(command)
         past = past_of(keys, self._known([keys], session, now, project, own=own))
+        if past.runs and has_tests(self._connection, keys.command_key):
+            past = attrs.evolve(past, has_tests=True)
         is_new_here = past.everywhere.runs and not past.runs
         if not is_new_here or not has_normal_exits(keys.identity.command):
             return past
@@ -149,12 +180,34 @@ class Store:
             now_ms=round(now * 1000),
             scope=stored_path(project),
             own=own,
+            team=self._told_by_team(all_keys, stored_path(project)),
         )
+
+    def tests(self, command: str, names: Iterable[str], *, project: str) -> list[TestHistory]:
+        """What is known of tests: of those names, and of those that `command` ran last."""
+        key = self._keys_of(command).command_key
+        return known_tests(self._connection, stored_path(project), key, names)
 
     def estimate(self, command: str, *, project: str = "", own: bool = False) -> Estimate | None:
         """How long the command takes in `project`, by the first basis of POLL-4 that can tell."""
         keys, scope = self._keys_of(command), stored_path(project)
-        return basis_of(keys, patterns_of(self._connection, [keys], scope, own=own), scope).estimate
+        patterns = patterns_of(self._connection, [keys], scope, own=own)
+        return basis_of(keys, patterns, scope, self._told_by_team([keys], scope)).estimate
+
+    def _told_by_team(
+        self, all_keys: Sequence[CommandKeys], scope: str
+    ) -> Mapping[int, TeamFigure]:
+        """What the team knows of the commands' templates in a project; nothing without a team."""
+        if not has_figures(self._connection):
+            return {}
+        shared, hashes = self.shared_by_process(), hash_keys(self._connection)
+        if shared is not None:
+            hashes = shared.hashes if figures_are_of(self._connection, shared.team) else None
+        remote = None if hashes is None else known_remote(scope)
+        if hashes is None or remote is None:
+            return {}
+        templates = {keys.template_key for keys in all_keys}
+        return read_figures(self._connection, hashes.project_hash(remote), templates)
 
     def command_stats(
         self, command: str, *, project: str | None = None, own: bool = False
@@ -173,9 +226,12 @@ class Store:
             scope=None if project is None else stored_path(project),
         )
 
-    def recall(self) -> Recall:
-        """Queries about runs, templates and hosts, for the question families."""
-        return StoredRecall(self._connection)
+    def recall(self, *, own: bool = False) -> Recall:
+        """Queries about runs, templates and hosts, for the question families; `own` is for estimates."""
+        return StoredRecall(
+            self._connection,
+            lambda command, project: self.estimate(command, project=project, own=own),
+        )
 
     def observations(self) -> int:
         """How many runs the log holds."""
@@ -219,6 +275,31 @@ class Store:
             manopt_cache(base_command, options_text, created_at, page_mtime) VALUES(?, ?, ?, ?)""",
             (stored_path(page), text, datetime.fromtimestamp(now, UTC).isoformat(), page_mtime),
         )
+
+    def starts(self, shell: str) -> list[MeasuredStart]:
+        """The measured starts of a shell, the earliest first."""
+        rows = self._connection.execute(
+            "SELECT at_ms, file, line, text, own_ms FROM start_line WHERE shell = ? ORDER BY at_ms",
+            (shell,),
+        )
+        return [
+            MeasuredStart(at_ms / 1000, tuple(StartLine(*row[1:]) for row in group))
+            for at_ms, group in groupby(rows, key=lambda row: row[0])
+        ]
+
+    def store_start(self, shell: str, start: MeasuredStart) -> None:
+        """Keep what the lines took in a start of a shell; of each shell the latest `STARTS_KEPT`."""
+        at_ms = round(start.at * 1000)
+        with self._transaction():
+            self._connection.executemany(
+                "INSERT INTO start_line VALUES(?, ?, ?, ?, ?, ?)",
+                [(at_ms, shell, it.file, it.line, it.text, it.own_ms) for it in start.lines],
+            )
+            self._connection.execute(
+                """DELETE FROM start_line WHERE shell = ? AND at_ms < (SELECT min(at_ms) FROM (
+                SELECT DISTINCT at_ms FROM start_line WHERE shell = ? ORDER BY at_ms DESC LIMIT ?))""",
+                (shell, shell, STARTS_KEPT),
+            )
 
     def import_terminal_runs(self, spool: Path) -> int:
         """Import the runs that shells wrote to the spool folder; returns their number."""

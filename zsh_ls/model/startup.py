@@ -1,0 +1,207 @@
+"""Where the time goes when a shell starts: what is asked, and what is answered (START).
+
+Times are milliseconds. Lines are counted from 1, and 0 is the line of the shell itself, whose file is
+`(zsh)` or `(bash)`; the server counts as its protocol does.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+import attrs
+
+LEAST_RUNS, MOST_RUNS = 1, 100
+
+
+@attrs.frozen(kw_only=True)
+class StartupRequest:
+    """Start a shell and say where the time goes.
+
+    `runs` is how often it is started untraced, and how often traced. `without` are ranges `FILE:LINE[-LINE]`
+    that are left out to see what that saves; `try_dearest` does so for the dearest lines. `lag` measures
+    what is felt at a prompt. `environment` is the person's, None for this process's own; `limit_s` is when a
+    start that stands still is ended.
+    """
+
+    shell: str | None = None
+    login: bool = False
+    runs: int = 5
+    without: tuple[str, ...] = ()
+    try_dearest: bool = False
+    lag: bool = False
+    environment: Mapping[str, str] | None = None
+    limit_s: float = 30.0
+
+
+StartupProgress = Callable[[str, int], None]
+"""Told what is done now, and how many percent are behind it."""
+
+
+@attrs.frozen
+class FirstPrompt:
+    """The time to the first prompt of the untraced starts."""
+
+    median: float
+    min: float
+    max: float
+
+
+@attrs.frozen
+class LineCost:
+    """What one line costs: its own time, and the time with all it called; `count` is how often it ran.
+
+    `commands` is how many commands were traced on it, for what tracing cost.
+    """
+
+    file: str
+    line: int
+    own_ms: float
+    total_ms: float
+    count: int
+    programs: tuple[str, ...]
+    commands: int
+
+
+@attrs.frozen
+class FileCost:
+    """What one file costs; `count` is how often it was read."""
+
+    file: str
+    own_ms: float
+    total_ms: float
+    count: int
+    commands: int
+
+
+@attrs.frozen
+class PluginCost:
+    """What the files in the folder of a plugin or a framework cost."""
+
+    name: str
+    folder: str
+    own_ms: float
+    total_ms: float
+    commands: int
+
+
+@attrs.frozen
+class StartupCause:
+    """A known cause: `code` names its page, `saves_ms` what was measured without its line."""
+
+    code: str
+    file: str
+    line: int
+    ms: float
+    saves_ms: float | None = None
+
+
+@attrs.frozen
+class WithoutLines:
+    """What a start takes less without a range of lines, in the median of pairs.
+
+    `spread_ms` is half the distance of the quartiles; not `certain` is what noise may be. `refused` says why
+    the lines cannot be left out; then there are no figures.
+    """
+
+    range: str
+    saves_ms: float | None = None
+    spread_ms: float | None = None
+    certain: bool | None = None
+    refused: str | None = None
+
+
+@attrs.frozen
+class Stuck:
+    """Where a start stood still until it was ended, or with `exit` where the shell ended by itself."""
+
+    file: str
+    line: int
+    command: str
+    after_ms: float
+    exit: int | None = None
+
+
+@attrs.frozen
+class LeftRunning:
+    """A process that a start left running; it was ended."""
+
+    command: str
+
+
+@attrs.frozen
+class BackgroundJob:
+    """A job that the start does not wait for, and for how long it ran before the first prompt."""
+
+    file: str
+    line: int
+    ms: float
+
+
+@attrs.frozen
+class Lag:
+    """What a person feels, as zsh-bench defines it."""
+
+    first_prompt: float
+    first_command: float
+    command: float
+    input: float
+
+
+@attrs.frozen
+class SlowerSince:
+    """A line that has become slower: by how much, and the date since when (ISO 8601)."""
+
+    file: str
+    line: int
+    more_ms: float
+    at: str
+
+
+@attrs.frozen
+class StartLine:
+    """What a line took in one start; `text` is a digest of it, by which it is known where it has moved."""
+
+    file: str
+    line: int
+    text: str
+    own_ms: float
+
+
+@attrs.frozen
+class MeasuredStart:
+    """What the lines took in a start that was measured at `at` (seconds since the epoch)."""
+
+    at: float
+    lines: tuple[StartLine, ...]
+
+
+@attrs.frozen
+class StartupReport:
+    """Where the time of a start goes.
+
+    Without `first_prompt_ms` no start came to a prompt. `commands` is how many commands the traced start ran,
+    `stacks` its stretches of time with the lines that were being run, outermost first; both stay with the
+    frontends.
+    """
+
+    shell: str
+    traced_ms: float
+    lines: tuple[LineCost, ...]
+    files: tuple[FileCost, ...]
+    plugins: tuple[PluginCost, ...]
+    causes: tuple[StartupCause, ...]
+    without: tuple[WithoutLines, ...]
+    background: tuple[BackgroundJob, ...]
+    commands: int
+    stacks: tuple[tuple[float, tuple[tuple[str, int], ...]], ...]
+    first_prompt_ms: FirstPrompt | None = None
+    stuck: Stuck | None = None
+    left: tuple[LeftRunning, ...] | None = None
+    lag_ms: Lag | None = None
+    since: tuple[SlowerSince, ...] | None = None
+
+    @property
+    def trace_cost_ms(self) -> float:
+        """What tracing cost in all."""
+        untraced = self.traced_ms if self.first_prompt_ms is None else self.first_prompt_ms.median
+        return max(0.0, self.traced_ms - untraced)

@@ -1,0 +1,1 @@
+"""A team's memory: the only package that speaks to PostgreSQL, and what is sealed for it."""
