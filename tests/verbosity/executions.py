@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import attrs
 
-from zsh_ls.verbosity.resolve import resolve
+from zsh_ls.verbosity.resolve import names_of_failed_tests, resolve
 from zsh_ls.verbosity.values import ResolvedOutput, ResolverInput
 
 from .record import load
+from .runner_cases import is_held_out
 from .score import Case, View
 
 DATA = Path(__file__).parent.parent / "data" / "verbosity"
+_SHOWN: dict[tuple[str, int], ResolvedOutput] = {}
 FIELDS = ("command", "exit", "stdout", "stderr", "combined", "combined_via")
 
 
@@ -26,6 +29,16 @@ def own() -> list[Case]:
     return load(DATA / "recorded")
 
 
+def runners() -> list[Case]:
+    """The executions of `runner_cases.py` that rules may be tuned on."""
+    return [case for case in load(DATA / "runners") if not is_held_out(case["id"])]
+
+
+def runners_held_out() -> list[Case]:
+    """Those of `runner_cases.py` that are kept aside for the last figure."""
+    return [case for case in load(DATA / "runners") if is_held_out(case["id"])]
+
+
 def recorded(case: Case) -> ResolverInput:
     before = case.get("previous_runs") or ()
     return ResolverInput(
@@ -34,11 +47,21 @@ def recorded(case: Case) -> ResolverInput:
         timed_out=case["timed_out"],
         still_running=case["still_running"],
         previous_failures=sum(1 for run in before if run["exit"] or run["timed_out"]),
+        previous_failed_tests=_failed_tests(before),
     )
 
 
+def _failed_tests(before: Sequence[Case]) -> tuple[str, ...] | None:
+    printed = before[-1].get("combined") if before else None
+    return names_of_failed_tests(printed) if printed else None
+
+
 def shown(case: Case) -> ResolvedOutput:
-    return resolve(recorded(case))
+    """The resolver's answer, worked out once."""
+    key = (case["id"], hash(case["combined"]))
+    if key not in _SHOWN:
+        _SHOWN[key] = resolve(recorded(case))
+    return _SHOWN[key]
 
 
 def resolved(case: Case) -> View:

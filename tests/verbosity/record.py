@@ -26,9 +26,11 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from .cases import CASES, LAST, LATER, Case
+from .runner_cases import RUNNER_CASES, RunnerCase
 
-RECORDED = Path(__file__).parent.parent / "data" / "verbosity" / "recorded"
-GZIP_FROM_BYTES = 20_000
+DATA = Path(__file__).parent.parent / "data" / "verbosity"
+GZIP_FROM_BYTES = 8_000
+BEFORE = ("exit", "pipestatus", "timed_out", "stdout", "stderr", "combined")
 
 
 def held_out(name: str) -> bool:
@@ -47,7 +49,7 @@ def load(folder: Path) -> list[dict[str, object]]:
     return [json.loads(text) for text in texts]
 
 
-def _prepare(case: Case, folder: Path) -> None:
+def _prepare(case: Case | RunnerCase, folder: Path) -> None:
     for name, text in case.files.items():
         path = folder / name
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -91,7 +93,9 @@ def _drain(sources: dict[int, str], deadline: float) -> tuple[dict[str, bytes], 
     return streams, combined, True
 
 
-def _run(case: Case, folder: Path, report: str) -> tuple[dict[str, bytes], bytes, bool, int]:
+def _run(
+    case: Case | RunnerCase, folder: Path, report: str
+) -> tuple[dict[str, bytes], bytes, bool, int]:
     deadline = time.monotonic() + abs(case.timeout_s)
     argv = [
         case.shell,
@@ -139,58 +143,84 @@ def _scrub(text: str, folder: Path) -> str:
     return re.sub(r"/tmp/[\w.-]{6,}", "/tmp/private", text)
 
 
-def record(case: Case) -> dict[str, object]:
+def record(case: Case | RunnerCase) -> dict[str, object]:
     """Runs the case and gives the recording with its labels."""
     with tempfile.TemporaryDirectory(prefix="record-") as name:
         folder = Path(name).resolve()
-        report = Path(tempfile.gettempdir(), f"report-{os.getpid()}")
-        report.unlink(missing_ok=True)
         _prepare(case, folder)
-        streams, combined, in_time, exit_status = _run(case, folder, str(report))
-        seen = report.read_text().split() if report.exists() else [str(exit_status)] * 2
-        report.unlink(missing_ok=True)
-        statuses = [int(word) for word in seen]
-
-        def text(data: bytes) -> str:
-            return _scrub(data.decode("utf-8", "replace"), folder)
-
-        running = not in_time and case.timeout_s < 0
-        return {
-            "id": case.name,
-            "command": _scrub(case.command, folder),
-            "shell": case.shell,
-            "exit": statuses[0] if in_time else None,
-            "pipestatus": (statuses[1:] or statuses[:1]) if in_time else [],
-            "stdout": text(streams.get("stdout", b"")),
-            "stderr": text(streams.get("stderr", b"")),
-            "combined": text(combined),
-            "combined_via": case.via,
-            "timed_out": not in_time and not running,
-            "still_running": running,
-            "operation": case.operation,
-            "is_test": case.operation == "test",
-            "failed": case.failed,
-            "must_keep": list(case.keep),
-            "ambiguous": False,
+        if isinstance(case, Case):
+            return {**_executed(case, folder), "must_keep": list(case.keep)}
+        before = []
+        for command in case.before:
+            earlier = _executed(case._replace(command=command), folder)
+            before.append({field: earlier[field] for field in BEFORE})
+        if case.change:
+            subprocess.run(["bash", "-ec", case.change], cwd=folder, check=True)
+        told = {
+            "failures": list(case.failures),
+            "places": list(case.places),
+            "asked": list(case.asked),
+            "must_keep": [*case.failures, *case.places, *case.asked, *case.keep],
         }
+        return {**_executed(case, folder), **told, "previous_runs": before}
+
+
+def _executed(case: Case | RunnerCase, folder: Path) -> dict[str, object]:
+    """One execution of the case's command in `folder`."""
+    report = Path(tempfile.gettempdir(), f"report-{os.getpid()}")
+    report.unlink(missing_ok=True)
+    streams, combined, in_time, exit_status = _run(case, folder, str(report))
+    seen = report.read_text().split() if report.exists() else [str(exit_status)] * 2
+    report.unlink(missing_ok=True)
+    statuses = [int(word) for word in seen]
+
+    def text(data: bytes) -> str:
+        return _scrub(data.decode("utf-8", "replace"), folder)
+
+    running = not in_time and case.timeout_s < 0
+    return {
+        "id": case.name,
+        "command": _scrub(case.command, folder),
+        "shell": case.shell,
+        "exit": statuses[0] if in_time else None,
+        "pipestatus": (statuses[1:] or statuses[:1]) if in_time else [],
+        "stdout": text(streams.get("stdout", b"")),
+        "stderr": text(streams.get("stderr", b"")),
+        "combined": text(combined),
+        "combined_via": case.via,
+        "timed_out": not in_time and not running,
+        "still_running": running,
+        "operation": case.operation,
+        "is_test": case.operation == "test",
+        "failed": case.failed,
+        "ambiguous": False,
+    }
+
+
+def _write(case: Case | RunnerCase) -> None:
+    folder = DATA / ("recorded" if isinstance(case, Case) else "runners")
+    folder.mkdir(parents=True, exist_ok=True)
+    recorded = record(case)
+    data = json.dumps(recorded, indent=1, ensure_ascii=False).encode()
+    for old in (folder / f"{case.name}.json", folder / f"{case.name}.json.gz"):
+        old.unlink(missing_ok=True)
+    if len(data) >= GZIP_FROM_BYTES:
+        (folder / f"{case.name}.json.gz").write_bytes(gzip.compress(data, mtime=0))
+    else:
+        (folder / f"{case.name}.json").write_bytes(data)
+    wanted, printed = recorded["must_keep"], str(recorded["combined"])
+    assert isinstance(wanted, list)
+    # What a rerun is told is not printed by the tool: `new: …`.
+    missing = [words for words in wanted if words not in printed]
+    print(case.name, recorded["exit"], recorded["pipestatus"], len(data), missing or "", flush=True)
 
 
 def main(names: list[str]) -> None:
     """Records the named cases, or all."""
-    RECORDED.mkdir(parents=True, exist_ok=True)
-    for case in CASES:
-        if names and case.name not in names:
-            continue
-        recorded = record(case)
-        data = json.dumps(recorded, indent=1, ensure_ascii=False).encode()
-        for old in RECORDED.glob(f"{case.name}.json*"):
-            old.unlink()
-        if len(data) >= GZIP_FROM_BYTES:
-            (RECORDED / f"{case.name}.json.gz").write_bytes(gzip.compress(data, mtime=0))
-        else:
-            (RECORDED / f"{case.name}.json").write_bytes(data)
-        missing = [words for words in case.keep if words not in str(recorded["combined"])]
-        print(case.name, recorded["exit"], recorded["pipestatus"], len(data), missing or "")
+    cases: tuple[Case | RunnerCase, ...] = (*CASES, *RUNNER_CASES)
+    for case in cases:
+        if not names or case.name in names:
+            _write(case)
 
 
 if __name__ == "__main__":

@@ -35,6 +35,18 @@ class Score(NamedTuple):
     mistaken: tuple[str, ...]
 
 
+class KeptLines(NamedTuple):
+    """Of what the labels name, how much a view shows, and the bytes of it."""
+
+    cases: tuple[int, int]
+    failures: tuple[int, int]
+    places: tuple[int, int]
+    asked: tuple[int, int]
+    tests_seen: tuple[int, int]
+    size_bytes: int
+    lost: tuple[str, ...]
+
+
 def plain(text: str) -> str:
     """Text as a terminal shows it: without escape sequences and what a carriage return overwrote."""
     text = _ESCAPE.sub("", text).replace("\r\n", "\n").replace("\r\r\n", "\n")
@@ -90,4 +102,26 @@ def score(cases: Sequence[Case], resolve: Callable[[Case], View]) -> Score:
         (sum(right), len(right)),
         tuple(c["id"] for c, kept in keepers if not kept),
         tuple(f"{c['id']}={o}" for c, o in sure if o != c["operation"]),
+    )
+
+
+def kept_lines(cases: Sequence[Case], resolve: Callable[[Case], View]) -> KeptLines:
+    """What `resolve` keeps of the failures, error places and asked-for lines of runners."""
+    pairs = [(case, resolve(case)) for case in cases]
+    shown = {case["id"]: plain(view.output) for case, view in pairs}
+
+    def count(label: str) -> tuple[int, int]:
+        found = [words in shown[case["id"]] for case, _ in pairs for words in case[label]]
+        return sum(found), len(found)
+
+    kept = [_kept(case, view) for case, view in pairs]
+    tests = [view.operation == "test" for case, view in pairs if case["is_test"]]
+    return KeptLines(
+        (sum(kept), len(kept)),
+        count("failures"),
+        count("places"),
+        count("asked"),
+        (sum(tests), len(tests)),
+        sum(len(view.output.encode()) for _, view in pairs),
+        tuple(case["id"] for (case, _), whole in zip(pairs, kept, strict=True) if not whole),
     )

@@ -1,7 +1,10 @@
 """Tests of every row of the decision table, and of its details."""
 
+import json
+
 import pytest
 
+from zsh_ls.verbosity.middle import telling_lines
 from zsh_ls.verbosity.resolve import resolve
 from zsh_ls.verbosity.values import Elision, ResolvedOutput, ResolverInput
 
@@ -78,7 +81,7 @@ def test_row_6_a_failed_lint_is_whole() -> None:
     assert resolved("ruff check .", output, 1).output == output
 
 
-@pytest.mark.parametrize(("count", "omitted"), [(60, False), (70, True)])
+@pytest.mark.parametrize(("count", "omitted"), [(60, False), (120, True)])
 def test_row_7_a_failure_of_sixty_lines_is_shown(count: int, omitted: bool) -> None:
     shown = resolved("./deploy.sh", numbered(count), 1, stderr="", stdout=numbered(count))
     assert bool(shown.verbosity.omitted_lines) is omitted
@@ -147,6 +150,28 @@ def test_row_9_shows_two_windows_of_look_alike_errors() -> None:
     assert len(errors) == 3  # two windows, and the one among the last lines
 
 
+# VERB-8
+def test_row_8_one_message_at_many_places_keeps_each_place() -> None:
+    error = "error[E0308]: mismatched types\n --> src/{n}.rs:{n}:5\n  |\n5 |     text\n  | ^^^^\n\n"
+    output = "".join(error.format(n=n) for n in range(250))
+    shown = resolved("cargo build", output + numbered(80), 101).output
+    assert [n for n in range(250) if f"--> src/{n}.rs:{n}:5" not in shown] == []
+
+
+def test_row_9_an_error_with_a_place_is_shown_wherever_it_stands() -> None:
+    rows = [f"checked {n}" for n in range(2_000)]
+    places = [f"conf/{n}.ini:{n}: error: unknown key" for n in range(100, 1_900, 20)]
+    for at, place in zip(range(100, 1_900, 20), places, strict=True):
+        rows[at] = place
+    assert set(places) <= set(kept(resolved("./validate.sh", "\n".join(rows), 1)))
+
+
+def test_row_9b_look_alike_lines_with_places_of_their_own_are_no_repetition() -> None:
+    stderr = "".join(f"conf/{n}.ini:{n}: error: unknown key\n" for n in range(600))
+    shown = resolved("./validate.sh", stderr, 1, stdout="", stderr=stderr)
+    assert kept(shown) == stderr.splitlines()
+
+
 def test_row_9b_a_long_stderr_collapses_look_alikes_with_their_count() -> None:
     stderr = "".join(f"retrying chunk {n}\n" for n in range(900)) + "disk quota exceeded\n"
     shown = resolved(
@@ -169,23 +194,70 @@ def test_row_10_without_a_known_summary_shows_the_last_ten_lines() -> None:
     assert kept(resolved("./run_tests.sh", numbered(80))) == numbered(80).splitlines()[-10:]
 
 
+# VERB-7
+@pytest.mark.parametrize(
+    "command",
+    ["pytest -v", "pytest -xvs", "python -m unittest -v", "go test -v ./...", "cargo test -- --nocapture",
+     "npx jest --verbose", "pytest --durations=20", "go test -bench=. ./...", "prove -v t",
+     "ruby test_a.rb -v"],
+)  # fmt: skip
+def test_row_10_what_an_option_asks_for_is_shown_up_to_two_hundred_lines(command: str) -> None:
+    output = numbered(190, "tests/test_a.py::test_") + "=== 190 passed in 1.2s ===\n"
+    assert resolved(command, output).output == output
+    long = numbered(900, "tests/test_a.py::test_") + "=== 900 passed in 1.2s ===\n"
+    assert len(kept(resolved(command, long))) == 200
+
+
+def test_row_10_tests_that_are_asked_for_by_name_are_shown() -> None:
+    output = numbered(90, "  ✓ other") + "  ✓ ledger sorts rows\n" + numbered(90, "  ✓ more")
+    shown = resolved("npx mocha --grep 'ledger sorts'", output + "\n  181 passing (2s)\n")
+    assert kept(shown) == ["  ✓ ledger sorts rows", "  181 passing (2s)"]
+
+
+def test_row_10_a_runner_that_exits_0_has_its_failures_shown() -> None:
+    passed = "".join(f"++++ shop-{n} PASSED\n" for n in range(60))
+    failed = "==== shop-61 rounding FAILED\n"
+    total = "all.tcl:\tTotal\t61\tPassed\t60\tSkipped\t0\tFailed\t1\n"
+    assert kept(resolved("tclsh all.tcl", passed + failed + total)) == [failed[:-1], total[:-1]]
+
+
 def test_row_11_a_clean_lint_is_nothing_but_the_state() -> None:
     shown = resolved("mypy .", "Success: no issues found in 40 source files\n")
     assert kept(shown) == []
     assert shown.output.startswith("[success")
     assert resolved("eslint .", "").output == ""
+    assert (
+        kept(resolved("cppcheck a.c b.c", "Checking a.c ...\n1/2 files checked 50% done\n")) == []
+    )
 
 
-@pytest.mark.parametrize(("count", "shown_lines"), [(100, 100), (101, 20)])
+@pytest.mark.parametrize(("count", "shown_lines"), [(400, 400), (401, 320)])
 def test_row_12_findings_of_a_lint_that_passes_are_shown(count: int, shown_lines: int) -> None:
     output = numbered(count, "a.py: W0611 unused import")
     assert len(kept(resolved("pylint --exit-zero a.py", output))) == shown_lines
 
 
+# VERB-7
+@pytest.mark.parametrize("command", ["cppcheck a.c", "make", "./generate.sh"])
+def test_row_12_findings_at_places_are_shown_and_counted_by_severity(command: str) -> None:
+    few = "".join(f"a.c:{n}:1: warning: unused\n" for n in range(200)) + numbered(200)
+    assert resolved(command, few).output == few
+    many = "".join(f"a.c:{n}:1: warning: unused\n" for n in range(500)) + "b.c:1:1: note: here\n"
+    shown = resolved(command, many)
+    assert shown.output.splitlines()[-1] == "[findings by severity: 500 warning, 1 note]"
+    assert shown.verbosity.omitted_lines == 181
+
+
+def test_row_12_what_only_shows_text_finds_nothing() -> None:
+    text = "".join(f"+a.c:{n}:1: warning: unused\n" for n in range(450))
+    assert resolved("git diff", text).output == text
+    assert len(kept(resolved("curl -s x", text))) < 60
+
+
 def test_row_13_a_build_shows_its_last_ten_lines_and_exit() -> None:
-    shown = resolved("make", numbered(25, "cc -c m.c"))
-    assert kept(shown) == numbered(25, "cc -c m.c").splitlines()[-10:]
-    assert shown.output.startswith("[success, exit 0: 15 of 25 lines omitted;")
+    shown = resolved("make", numbered(45, "cc -c m.c"))
+    assert kept(shown) == numbered(45, "cc -c m.c").splitlines()[-10:]
+    assert shown.output.startswith("[success, exit 0: 35 of 45 lines omitted;")
 
 
 def test_row_14_a_log_of_commits_shows_twenty_lines_and_the_count() -> None:
@@ -197,6 +269,82 @@ def test_row_14_a_log_of_commits_shows_twenty_lines_and_the_count() -> None:
 @pytest.mark.parametrize(("count", "shown_lines"), [(500, 500), (501, 70)])
 def test_row_15_a_listing_is_shown_up_to_five_hundred_lines(count: int, shown_lines: int) -> None:
     assert len(kept(resolved("ls -R", numbered(count)))) == shown_lines
+
+
+# VERB-7
+@pytest.mark.parametrize(
+    "command",
+    ["git log -50", "git log -n 50", "git log --max-count=50", "git log | head -50", "seq 99 | tail -50",
+     "awk 'NR>=3 && NR<=53' a", "make 2>&1 | tail -50", "journalctl -n 50", "docker logs --tail 50 web"],
+)  # fmt: skip
+def test_row_17_an_amount_that_is_named_is_shown(command: str) -> None:
+    output = numbered(50, "a line of some length")
+    assert resolved(command, output).output == output
+
+
+# VERB-7
+@pytest.mark.parametrize(("count", "shown_lines"), [(200, 200), (201, 150), (500, 150), (501, 50)])
+@pytest.mark.parametrize(
+    "command", ["grep -rn x .", "find . -name '*.c'", "git grep x", "git ls-files", "pip list", "env | sort"]
+)  # fmt: skip
+def test_row_15b_a_search_is_shown_up_to_two_hundred_lines(
+    command: str, count: int, shown_lines: int
+) -> None:
+    output = numbered(count, "src/some/file.c")
+    lines = [line for line in kept(resolved(command, output)) if line.startswith("src")]
+    assert len(lines) == shown_lines
+
+
+def test_row_15b_a_search_of_long_lines_is_cut_at_sixteen_thousand_bytes() -> None:
+    output = "".join(f"src/{n}.js:{'x' * 400}\n" for n in range(150))
+    shown = resolved("grep -rn x src", output)
+    assert 14_000 < len("\n".join(kept(shown))) <= 16_000
+
+
+@pytest.mark.parametrize(
+    ("file", "row", "number"),
+    [
+        ("shop.py", "class Ledger:", 70),
+        ("GUIDE.md", "## Chapter about ledgers", 70),
+        ("compose.yaml", "ledger:", 70),
+        ("main.go", "func Ledger() int {", 70),
+        ("lib.rs", "pub fn ledger() -> u32 {", 70),
+        ("run.sh", "ledger() {", 70),
+        ("app.ts", "export class Ledger {", 70),
+    ],
+)
+def test_row_16_a_long_file_gets_an_outline(file: str, row: str, number: int) -> None:
+    rows = [f"  some words {n}" for n in range(600)]
+    rows[number - 1] = row
+    shown = resolved(f"cat {file}", "\n".join(rows) + "\n").output.splitlines()
+    assert shown[-1] == f"{number}: {row}"
+    assert "600 lines" in shown[-2]
+
+
+def test_row_16_an_outline_goes_as_deep_as_there_is_room() -> None:
+    few = "".join(
+        f"class Shelf{n}:\n" + "    def get(self):\n        return 1\n\n" * 2 for n in range(9)
+    )
+    shown = resolved("cat shop.py", few + "# end\n" * 500).output.splitlines()
+    assert len([line for line in shown if line.endswith("    def get(self):")]) >= 18
+    many = "".join(
+        f"class Shelf{n}:\n" + "    def get(self):\n        return 1\n\n" * 9 for n in range(30)
+    )
+    outlined = resolved("cat shop.py", many).output.splitlines()[-30:]
+    assert all(": class Shelf" in line for line in outlined)
+
+
+def test_row_16_of_json_the_keys_of_the_first_level_are_the_outline() -> None:
+    document = json.dumps({f"key{n}": {"inner": list(range(90))} for n in range(9)}, indent=2)
+    shown = resolved("cat data.json", document + "\n").output.splitlines()
+    assert [line.split(": ", 1)[1] for line in shown[-9:]] == [f'  "key{n}": {{' for n in range(9)]
+
+
+def test_row_16_an_outline_has_thirty_lines_from_the_whole_file() -> None:
+    output = "".join(f"def deed_{n}():\n    return {n}\n\n" for n in range(400))
+    shown = resolved("cat shop.py", output).output.splitlines()
+    assert shown[-31] == "1200 lines; use offset to read more"
+    assert (shown[-30], shown[-1]) == ("1: def deed_0():", "1198: def deed_399():")
 
 
 # VERB-1
@@ -303,7 +451,9 @@ def test_settled_9_a_huge_document_is_its_head_its_size_and_how_to_query_it() ->
     assert resolved("curl -s x", '{"a": "' + "x" * 9_000 + '"}\n').verbosity.omitted_lines == 0
 
 
-def test_a_cut_that_saves_nothing_is_not_made() -> None:
+def test_a_cut_that_saves_less_than_two_hundred_bytes_is_not_made() -> None:
+    rows = numbered(35, "a line about")
+    assert resolved("./x.sh", rows).output == rows
     assert resolved("pytest -q", "..\n2 passed in 0.01s\n").output == "..\n2 passed in 0.01s\n"
 
 
@@ -348,3 +498,32 @@ def test_what_was_delivered_before_tells_what_ran_and_is_not_shown_again() -> No
 def test_hostile_output_is_resolved_in_bounded_time(command: str, hostile: str) -> None:
     for exit_status in (0, 1):
         resolved(command, hostile, exit_status)
+
+
+# VERB-8
+def test_a_telling_line_between_two_windows_is_shown_in_its_place() -> None:
+    elision = Elision(before=300, lines=1_000, telling=((400, "the lock hangs"), (401, "for good")))
+    shown = resolved("./x.sh", numbered(600), elision=elision)
+    lines = shown.output.splitlines()
+    assert lines[-24:-19] == [
+        "... 695 lines truncated",
+        "the lock hangs",
+        "for good",
+        "... 878 lines truncated",
+        "row 581",
+    ]
+    assert shown.verbosity.omitted_lines == 695 + 878
+
+
+@pytest.mark.parametrize("noise", ["moved parcel {n}", "job {hash:x} took {n} ms"])
+def test_the_middle_of_a_huge_output_is_read_piece_by_piece(noise: str) -> None:
+    rows = [noise.format(n=n, hash=n * 0x9E3779B97F4A7C15 % 2**64) for n in range(30_000)]
+    rows[11_111] = "the lock of vault 7 hangs"
+    rows[22_222] = "ERROR: no key"
+    rows[29_999] = "the end"
+    pieces = ["\n".join(rows[at : at + 1_000]) + "\n" for at in range(0, 30_000, 1_000)]
+    found = telling_lines(pieces, range(500, 29_500))
+    assert [(line.at, line.text) for line in found] == [
+        (11_111, "the lock of vault 7 hangs"),
+        (22_222, "ERROR: no key"),
+    ]

@@ -10,8 +10,12 @@ from itertools import accumulate
 
 import attrs
 
+from zsh_ls.model.terminal_text import split_lines
+
 _DIGITS = bytes.maketrans(b"123456789", b"000000000")
 MAX_REPRESENTATIVE_CHARS = 2000
+# Counting so many takes a millisecond.
+MANY_LINES = 10_000
 
 
 def number_normalised(text: str) -> str:
@@ -34,7 +38,7 @@ class RenderedLines:
     @classmethod
     def of(cls, text: str) -> RenderedLines:
         """The lines of `text`; a final line end does not begin another line."""
-        rows = text.split("\n")
+        rows = split_lines(text)
         if rows[-1] == "":
             rows.pop()
         return cls(text, rows)
@@ -45,17 +49,23 @@ class RenderedLines:
     @cached_property
     def templates(self) -> list[str]:
         """Each line with numbers replaced by 0, so that look-alike lines are equal."""
-        return number_normalised(self.text).split("\n")[: len(self.rows)]
+        return split_lines(number_normalised(self.text))[: len(self.rows)]
 
     @cached_property
     def counts(self) -> Counter[str]:
         """How often each template occurs."""
-        return Counter(self.templates)
+        counts: Counter[str] = Counter()
+        for start in range(0, len(self.templates), MANY_LINES):  # others run between two of them
+            counts.update(self.templates[start : start + MANY_LINES])
+        return counts
 
     @cached_property
     def distinct(self) -> str:
         """The last line of each template, joined, for searches that need not see look-alike lines."""
-        last = dict(zip(self.templates, self.rows, strict=True))
+        last: dict[str, str] = {}
+        for start in range(0, len(self.rows), MANY_LINES):  # others run between two of them
+            some = slice(start, start + MANY_LINES)
+            last.update(zip(self.templates[some], self.rows[some], strict=True))
         return "\n".join(row[:MAX_REPRESENTATIVE_CHARS] for row in last.values())
 
     @cached_property

@@ -90,7 +90,12 @@ def _combined_operation(found: Sequence[Program], each: Sequence[ProgramOperatio
         and program.name not in neutral
         and not (program.fed and program.name in through)
     }
-    return main.pop() if len(main) == 1 else "command"
+    operation = main.pop() if len(main) == 1 else "command"
+    # What is fed by a pipe alone filters what another program says: `echo test | grep nope`.
+    searches = [program for program, one in pairs if one.operation == "search"]
+    if operation == "search" and all(program.fed for program in searches):
+        return "command"
+    return operation
 
 
 def _operation_of(program: Program) -> ProgramOperation:

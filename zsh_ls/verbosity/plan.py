@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Generator, Iterable, Iterator, Sequence
 from itertools import chain
 
 import attrs
@@ -73,16 +73,30 @@ class Plan:
         for at in chain(kept, (self.total,)):
             hidden = at - previous - 1
             if previous < elided_at <= at:
-                hidden += elision.lines
-            if hidden and self.shows_gaps:
-                # Elided lines were never compared with others, so a gap that has some claims nothing.
-                alike = hidden == at - previous - 1 and self.look_alike.issuperset(
-                    range(previous + 1, at)
-                )
-                yield f"... {hidden} lines {self.word}" + (" (look-alike)" if alike else "")
+                after = at - elided_at
+                hidden = yield from self._elided(elision, hidden - after)
+                hidden += after
+                yield from self._gap(hidden)
+            elif hidden:
+                alike = self.look_alike.issuperset(range(previous + 1, at))
+                yield from self._gap(hidden, alike=alike)
             if at < self.total:
                 yield _clipped(rows[at], self.long_line_chars)
             previous = at
+
+    def _elided(self, elision: Elision, hidden: int) -> Generator[str, None, int]:
+        """The telling lines of an elision that comes after `hidden` lines; gives how many follow the last."""
+        past = 0
+        for before, text in elision.telling:
+            yield from self._gap(hidden + before - past)
+            yield text
+            hidden, past = 0, before + 1
+        return hidden + elision.lines - past
+
+    def _gap(self, hidden: int, *, alike: bool = False) -> Iterator[str]:
+        if hidden and self.shows_gaps:
+            # Elided lines were never compared with others, so a gap that has some claims nothing.
+            yield f"... {hidden} lines {self.word}" + (" (look-alike)" if alike else "")
 
 
 def all_lines(total: int) -> Plan:

@@ -7,7 +7,7 @@ It never raises. The decision table is in docs/verbosity.md, its data in
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Literal
 
 import attrs
@@ -19,10 +19,13 @@ from .lines import RenderedLines, flag_stderr
 from .operation import read_command
 from .outcome import outcome
 from .plan import NO_ELISION, Plan, whole
+from .results import failed_tests
+from .rules import rules
 from .runners import Signs, signs
 from .values import ResolvedOutput, ResolverInput
 from .views import RenderContext, view
 
+MOST_NAMES = 20
 _FILTERS = frozenset({"head", "tail", "grep", "egrep", "rg", "sed", "awk", "cut"})
 
 
@@ -35,12 +38,19 @@ def resolve(recorded: ResolverInput) -> ResolvedOutput:
         plan.fill_single_gaps()
     hidden = _hidden_of(now, plan)
     output = _output(now, plan, hidden)
-    # A cut that would save nothing is not made.
-    if plan.shortens and plan.instead is None and len(now.lines.text) <= len(output):
+    # A cut that would save next to nothing is not made.
+    least = rules().limits["least_saved_bytes"]
+    if plan.shortens and plan.instead is None and len(now.lines.text) < len(output) + least:
         plan = whole(plan.total)
         hidden = _hidden_of(now, plan)
         output = _output(now, plan, hidden)
-    return ResolvedOutput(output, _verbosity(now, hidden), everything)
+    has_note = not hidden and bool(_notes(now, hidden))
+    return ResolvedOutput(output, _verbosity(now, hidden), everything, now.failed_tests, has_note)
+
+
+def names_of_failed_tests(output: str) -> tuple[str, ...]:
+    """The names of the tests that an output says failed, empty if its runner is not known."""
+    return tuple(failed_tests(RenderedLines.of(render(output))))
 
 
 def _context_of(recorded: ResolverInput) -> RenderContext:
@@ -59,12 +69,20 @@ def _context_of(recorded: ResolverInput) -> RenderContext:
     # question: text that merely says FAIL (`cat report.txt`) must not become a test.
     exit_tells = operation == "test" and not line.hidden and recorded.exit is not None
     if not exit_tells and (operation == "test" or line.opaque):
-        earlier = render(recorded.delivered)
-        runner = signs(RenderedLines.of(earlier + lines.text) if earlier else lines)
+        runner = signs(_with_delivered(recorded, lines))
         if runner.found and operation in ("command", "build", "lint"):
             operation = "test"
     judged = outcome(recorded, line, operation, runner, lines)
-    return RenderContext(recorded, line, operation, judged, lines)
+    failed: tuple[str, ...] = ()
+    if operation == "test" and judged.state in ("failed", "timed out"):
+        failed = tuple(failed_tests(_with_delivered(recorded, lines)))
+    return RenderContext(recorded, line, operation, judged, lines, runner, failed)
+
+
+def _with_delivered(recorded: ResolverInput, lines: RenderedLines) -> RenderedLines:
+    return (
+        RenderedLines.of(render(recorded.delivered) + lines.text) if recorded.delivered else lines
+    )
 
 
 @attrs.frozen
@@ -80,9 +98,9 @@ class _Hidden:
 
 
 def _hidden_of(now: RenderContext, plan: Plan) -> _Hidden:
-    elided = now.recorded.elision.lines if now.recorded.elision else 0
-    omitted = plan.total - len(plan.kept) + elided
-    return _Hidden(omitted, plan.omitted_chars(now.lines.rows), plan.total + elided)
+    elision = now.recorded.elision or NO_ELISION
+    omitted = plan.total - len(plan.kept) + elision.hidden
+    return _Hidden(omitted, plan.omitted_chars(now.lines.rows), plan.total + elision.lines)
 
 
 def _verbosity(now: RenderContext, hidden: _Hidden) -> Verbosity:
@@ -122,10 +140,23 @@ def _escalated_by(now: RenderContext) -> Iterator[str]:
 
 
 def _output(now: RenderContext, plan: Plan, hidden: _Hidden) -> str:
-    recorded, state, status = now.recorded, now.outcome.state, now.recorded.exit
+    recorded = now.recorded
     end = "\n" if now.lines.text.endswith("\n") else ""
     if plan.instead is not None:
         return plan.instead + end
+    pieces = _notes(now, hidden)
+    if hidden:
+        pieces += plan.body(now.lines.rows, recorded.elision or NO_ELISION)
+    elif now.lines.rows:
+        pieces.append(now.lines.text.removesuffix("\n"))
+    if plan.below:
+        pieces.append(plan.below)
+    return "\n".join(pieces) + end
+
+
+def _notes(now: RenderContext, hidden: _Hidden) -> list[str]:
+    """The lines of ours before the output: what is cut, that a failure is hidden, what is new."""
+    recorded, state, status = now.recorded, now.outcome.state, now.recorded.exit
     is_server = now.operation == "dev_server"
     words = "startup failed" if state == "failed" and is_server else str(state)
     if status is not None:
@@ -141,13 +172,30 @@ def _output(now: RenderContext, plan: Plan, hidden: _Hidden) -> str:
         filters = [p.name for p in now.line.programs if p.fed and p.name in _FILTERS]
         cut = f", and `{filters[0]}` cut the rest of the output" if filters else ""
         pieces.append(f"[failed: {hides}{cut}]")
-    if hidden:
-        pieces += plan.body(now.lines.rows, recorded.elision or NO_ELISION)
-    elif now.lines.rows:
-        pieces.append(now.lines.text.removesuffix("\n"))
-    if plan.below:
-        pieces.append(plan.below)
-    return "\n".join(pieces) + end
+    if told := _since_before(recorded.previous_failed_tests, now.failed_tests):
+        pieces = [f"{pieces[0]} · {told}", *pieces[1:]] if pieces else [told]
+    return pieces
+
+
+def _since_before(before: Sequence[str] | None, now: Sequence[str]) -> str:
+    """How the failed tests differ from those of the run before; empty where either is not known."""
+    if before is None or not now:
+        return ""
+    new, gone = _without(now, before), _without(before, now)
+    if not new and not gone:
+        return f"same {len(now)} failure{'s' if len(now) > 1 else ''} as before"
+    changes = (("new", new), ("gone", gone))
+    return "; ".join(f"{word}: {_listed(names)}" for word, names in changes if names)
+
+
+def _without(names: Sequence[str], others: Sequence[str]) -> list[str]:
+    known = set(others)
+    return [name for name in names if name not in known]
+
+
+def _listed(names: Sequence[str]) -> str:
+    rest = len(names) - MOST_NAMES
+    return ", ".join(names[:MOST_NAMES]) + (f" and {rest} more" if rest > 0 else "")
 
 
 def _what_is_hidden(now: RenderContext, hidden: _Hidden) -> str:

@@ -28,6 +28,14 @@ def _pattern(text: str | None) -> re.Pattern[str] | None:
     return re.compile(text) if text else None
 
 
+def _line_pattern(text: str) -> re.Pattern[str]:
+    return re.compile(text, re.MULTILINE)
+
+
+def _line_patterns(texts: Iterable[str]) -> tuple[re.Pattern[str], ...]:
+    return tuple(map(_line_pattern, texts))
+
+
 @attrs.frozen
 class WrapperRule:
     """A command that runs another one, and how to find that one in its words.
@@ -101,6 +109,51 @@ class Runner:
 
 
 @attrs.frozen
+class ResultRule:
+    """How a runner names the tests that passed and those that failed.
+
+    It counts where one of `runners` (names of `Runner`) is found. Of the patterns `failed`
+    the first that fits anywhere names all failures. Lines that match `passed` report one passed
+    test, those that match `about` one test that may have passed; after a report of a passed
+    one a `block` of details may follow. With `parents`, a failed group is told
+    from the failed tests in it by its `indent`, or by the `slash` in their names.
+    """
+
+    name: str
+    runners: frozenset[str] = attrs.field(converter=_words)
+    failed: tuple[re.Pattern[str], ...] = attrs.field(converter=_line_patterns)
+    passed: tuple[re.Pattern[str], ...] = attrs.field(default=(), converter=_line_patterns)
+    about: tuple[re.Pattern[str], ...] = attrs.field(default=(), converter=_line_patterns)
+    parents: str = ""
+    block: Mapping[str, str] | None = None
+
+
+@attrs.frozen
+class AskingRule:
+    """Options by which `programs` are asked to print more.
+
+    With one of `flags` that is all there is; the values of `names` are patterns of tests, whose
+    lines are asked for.
+    """
+
+    programs: tuple[str, ...] = attrs.field(converter=tuple)
+    flags: tuple[str, ...] = attrs.field(converter=tuple)
+    names: frozenset[str] = attrs.field(default=(), converter=_words)
+
+
+@attrs.frozen
+class Outline:
+    """The lines by which a reader finds the way in files whose names end with one of `files`.
+
+    With `first_level` only those that are indented least.
+    """
+
+    files: tuple[str, ...] = attrs.field(converter=tuple)
+    pattern: re.Pattern[str] = attrs.field(converter=_line_pattern)
+    first_level: bool = False
+
+
+@attrs.frozen
 class Marker:
     """A pattern for lines, such as error messages.
 
@@ -128,6 +181,14 @@ class Rules:
     plain: frozenset[str]
     runners: Sequence[Runner]
     totals: re.Pattern[str]
+    verdicts: Mapping[str, frozenset[str]]
+    results: Sequence[ResultRule]
+    asking: Sequence[AskingRule]
+    sections: re.Pattern[str]
+    outlines: Sequence[Outline]
+    places: Sequence[re.Pattern[str]]
+    finding: Marker
+    severities: re.Pattern[str]
     strong_error: Marker
     warning: Marker
     clean_phrases: re.Pattern[str]
@@ -167,6 +228,14 @@ def rules() -> Rules:
         plain=frozenset(data["plain"]),
         runners=[Runner(**entry) for entry in data["runners"]],
         totals=_any_of(data["totals"]),
+        verdicts=_word_sets(data["verdicts"]),
+        results=[ResultRule(**entry) for entry in data["results"]],
+        asking=[AskingRule(**entry) for entry in data["asking"]],
+        sections=_any_of(data["sections"]),
+        outlines=[Outline(**entry) for entry in data["outlines"]],
+        places=_line_patterns(data["places"]),
+        finding=Marker(**data["finding"]),
+        severities=re.compile(rf"(?i:\b(?:{'|'.join(data['severities'])})\b)"),
         strong_error=Marker(**data["strong_error"]),
         warning=Marker(**data["warning"]),
         # A whole line that is one of them, in any case, after any punctuation.

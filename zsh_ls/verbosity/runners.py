@@ -12,6 +12,7 @@ import attrs
 
 from .lines import RenderedLines
 from .rules import rules
+from .shape import shape
 
 SUMMARY_CHARS = 12_000
 # Bounds for hostile output: no pattern sees a whole long line, or every line with a hint.
@@ -26,10 +27,14 @@ _CUSTOM = re.compile(r"^[ \t]*+\[?(PASS|FAIL)(?:ED)?\]?:?[ \t]+(\S.*)$", re.MULT
 
 @attrs.frozen
 class Signs:
-    """Whether the output is of a test runner, and whether that reports a failure."""
+    """Whether the output is of a test runner, whether that reports a failure, and the lines of its sum.
+
+    `sums` are known of runners that only their shape shows.
+    """
 
     found: bool = False
     failed: bool = False
+    sums: tuple[int, ...] = ()
 
 
 def signs(lines: RenderedLines) -> Signs:
@@ -42,8 +47,21 @@ def signs(lines: RenderedLines) -> Signs:
                 # `0 failed` and `3 failed` look alike, and only one of them is a failure.
                 if runner.failed and any(map(runner.failed.search, lines.alike(line))):
                     return Signs(found, failed=True)
-    custom = _custom(lines)
-    return Signs(found or custom.found, custom.failed)
+    if found:
+        return Signs(found, _custom(lines).failed)
+    unknown = shape(lines.rows)
+    if unknown is not None:
+        return Signs(True, unknown.failed, unknown.sums)
+    return _custom(lines)
+
+
+def runners_in(lines: RenderedLines) -> frozenset[str]:
+    """The names of the runners whose signature is in an output."""
+    return frozenset(
+        runner.name
+        for runner in rules().runners
+        if any(runner.found.search(line) for _, line in _hits(lines.distinct, runner.hints))
+    )
 
 
 def summary_lines(text: str, most: int) -> list[str]:

@@ -20,6 +20,8 @@ from .rules import Marker, rules
 MAX_LINE_CHARS = 2_000
 # In some logs every line is different; of those the first and the last are searched.
 MAX_TEMPLATES_READ = 5_000
+# Their beginnings alone are compared, which takes a microsecond each.
+MAX_TEMPLATES_COMPARED = 300_000
 MAX_TRACEBACKS = 6
 MAX_TRACEBACK_LINES = 60
 MIN_REPETITIVE_LINES = 30
@@ -160,13 +162,14 @@ def _once(lines: RenderedLines, most: int) -> list[int]:
     """Lines whose template is unique; if there are many, those whose beginning is unique."""
 
     def beginning(template: str, words: int) -> tuple[str, ...]:
-        return tuple(word for word in template.split()[:8] if word.isalpha())[:words]
+        parts = template.split(maxsplit=8)[:8]
+        return tuple([word for word in parts if word.isalpha()][:words])
 
     few = share(lines, rules().limits["salient_once"])
     rare = [at for at, t in enumerate(lines.templates) if lines.counts[t] == 1 and t.strip()]
     # Lines with a UUID or a path each have a template of their own, but begin alike.
     for words in (3, 2, 1):
-        if len(rare) <= few or len(rare) > MAX_TEMPLATES_READ:
+        if len(rare) <= few or len(rare) > MAX_TEMPLATES_COMPARED:
             break
         beginnings = Counter(beginning(template, words) for template in lines.counts)
         rare = [at for at in rare if beginnings[beginning(lines.templates[at], words)] == 1]

@@ -12,12 +12,19 @@ class Elision:
     """Lines of a huge output that are not in the input: `lines` of them before zero-based line `before`.
 
     The caller passes the beginning and end of a huge output, so that time and memory
-    stay bounded. `lost` is the reason if the lines between are not stored either.
+    stay bounded. `lost` is the reason if the lines between are not stored either. `telling` are
+    those of the lines that are shown all the same: how many elided lines are before each, and its text.
     """
 
     before: int
     lines: int
     lost: str = ""
+    telling: tuple[tuple[int, str], ...] = ()
+
+    @property
+    def hidden(self) -> int:
+        """How many of its lines are not shown."""
+        return self.lines - len(self.telling)
 
 
 @attrs.frozen
@@ -28,7 +35,8 @@ class ResolverInput:
     they were read separately (never with `combined_via` `pty`). `delivered` is output
     that was shown before: it is searched for signs of test runners, and not shown
     again. `previous_failures` counts failed runs of
-    the same text in the same folder in this session. `full_output` is where the
+    the same text in the same folder in this session, `previous_failed_tests` are the names of
+    the tests that failed in the last run of it (`results.failed_tests`). `full_output` is where the
     whole output was saved, if it was.
     """
 
@@ -42,6 +50,7 @@ class ResolverInput:
     timed_out: bool = False
     still_running: bool = False
     previous_failures: int = 0
+    previous_failed_tests: tuple[str, ...] | None = None
     requested_full: bool = False
     delivered: str = ""
     elision: Elision | None = None
@@ -53,9 +62,12 @@ class ResolvedOutput:
     """The text to show, and what was done to it.
 
     `whole` says that nothing may be omitted: with an `elision`, the caller has to
-    deliver the lines between too.
+    deliver the lines between too. With `begins_with_note` the first line is ours though nothing
+    is omitted, so that lines cannot be numbered. `failed_tests` are known of a failed test whose runner is.
     """
 
     output: str
     verbosity: Verbosity
     whole: bool
+    failed_tests: tuple[str, ...] = ()
+    begins_with_note: bool = False

@@ -7,20 +7,25 @@ Of 60 recorded failures over 60 lines that were no tests, the last 50 lines expl
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 
 import attrs
 
 from . import salience
+from .asked import asks_for_more, named_tests, names_amount
 from .lines import RenderedLines
+from .located import by_severity, findings, located, place_in
 from .operation import CommandLine
 from .outcome import JudgedOutcome
-from .plan import Plan, all_lines, whole
+from .outline import outline
+from .plan import LONG_LINE_CHARS, Plan, all_lines, whole
+from .results import failed_tests
 from .rules import rules
-from .runners import summary_lines
+from .runners import Signs, summary_lines
 from .values import ResolverInput
 
 MAX_PHRASE_CHARS = 300
+READ_ON = "{} lines; use offset to read more"
 _URL = re.compile(r"https?://[^\s\"'<>)\]]*[\w/]")
 _WIDE_ERRORS = 3  # errors of a build that are shown with the most context
 _DOCUMENT_FILE = re.compile(r"\.(?:json|ya?ml|toml)$")
@@ -33,13 +38,15 @@ _GIT_TEXTS = frozenset({"diff", "show", "blame"})
 
 @attrs.frozen
 class RenderContext:
-    """A recorded execution with its operation, outcome and rendered lines."""
+    """A recorded execution with its operation, outcome, rendered lines, and what they say of tests."""
 
     recorded: ResolverInput
     line: CommandLine
     operation: str
     outcome: JudgedOutcome
     lines: RenderedLines
+    runner: Signs
+    failed_tests: tuple[str, ...]
 
     @property
     def total(self) -> int:
@@ -57,7 +64,21 @@ def view(now: RenderContext) -> Plan:
             return whole(now.total)
         found = _URL.search(now.lines.text)
         return Plan(now.total, instead=f"running {found[0]}" if found else "running")
-    return _failed(now) if state == "failed" else _SUCCESSES[now.operation](now)
+    return _failed(now) if state == "failed" else _succeeded(now)
+
+
+def _succeeded(now: RenderContext) -> Plan:
+    """Rows 10 to 18; an amount that the command names goes before its operation (row 17)."""
+    if names_amount(now.line) and now.operation != "dev_server":
+        return _read(now)
+    # What only shows text (`git diff`, `curl`) finds nothing itself.
+    may_find = now.operation in ("lint", "build") or (
+        now.operation == "command" and now.line.opaque
+    )
+    if may_find and (found := findings(now.lines)):
+        is_clean = now.operation == "lint" and _is_clean(now)
+        return _linted(now) if is_clean else _found(now, found)
+    return _SUCCESSES[now.operation](now)
 
 
 def _failed(now: RenderContext) -> Plan:
@@ -88,35 +109,48 @@ def _failed(now: RenderContext) -> Plan:
 
 
 def _add_stderr(plan: Plan, lines: RenderedLines) -> None:
-    """Row 9b: of a long standard error, look-alike lines at most three times, then both ends."""
+    """Row 9b: of a long standard error both ends, and between them each error with its place.
+
+    Look-alike lines without a place of their own are shown three times.
+    """
     limits = rules().limits
     stderr = [at for at, is_error in enumerate(lines.stderr or ()) if is_error]
     if len(stderr) <= limits["stderr_collapse_lines"]:
         plan.keep(stderr)
         return
-    distinct = salience.few_of_each(lines, stderr, limits["look_alike_shown"])
+    errors = set(salience.matching(lines, rules().strong_error))
+    with_place = {
+        one.at for one in located(lines, [at for at in stderr if at in errors]) if one.place
+    }
+    few = set(salience.few_of_each(lines, stderr, limits["look_alike_shown"]))
+    distinct = [at for at in stderr if at in few or at in with_place]
     plan.look_alike.update(set(stderr) - set(distinct))
-    plan.keep(distinct[: limits["stderr_first_lines"]])
-    plan.keep(distinct[-limits["stderr_last_lines"] :])
+    first, last = limits["stderr_first_lines"], limits["stderr_last_lines"]
+    plan.keep(distinct[:first])
+    plan.keep(distinct[-last:])
+    between = [at for at in distinct[first:-last] if at in with_place]
+    plan.keep(salience.spread(between, limits["errors_with_places"]))
 
 
 def _add_build_errors(plan: Plan, lines: RenderedLines) -> None:
-    """Row 8: every distinct error line, the first ones with more context."""
+    """Row 8: every distinct error with its place, the first ones with more context."""
     limits = rules().limits
-    errors = salience.matching(lines, rules().strong_error)
-    distinct = {lines.rows[at]: at for at in reversed(errors)}  # the first occurrence of each
-    for number, at in enumerate(sorted(distinct.values())):
+    errors = located(lines, salience.matching(lines, rules().strong_error))
+    for number, error in enumerate(errors):
+        plan.keep([error.at, error.place_at])
         if number < _WIDE_ERRORS:
-            plan.keep_around(at, limits["build_context_lines"])
-        else:
+            plan.keep_around(error.at, limits["build_context_lines"])
+        elif number < limits["build_bare_errors"]:
             many = number >= limits["build_many_errors"]
-            plan.keep_around(at, 1 if many else limits["error_window_lines"])
+            plan.keep_around(error.at, 1 if many else limits["error_window_lines"])
 
 
 def _add_error_windows(plan: Plan, lines: RenderedLines) -> None:
-    """Row 9: windows around errors, and outliers of a repetitive log."""
+    """Row 9: windows around errors, other errors with places, and outliers of a repetitive log."""
     limits = rules().limits
     errors = salience.matching(lines, rules().strong_error)
+    with_place = [at for at in errors if place_in(lines.rows[at])]
+    plan.keep(salience.spread(with_place, limits["errors_with_places"]))
     errors = salience.few_of_each(lines, errors, limits["windows_per_template"])
     for at in salience.spread(errors, limits["error_windows"]):
         plan.keep_around(at, limits["error_window_lines"])
@@ -125,11 +159,25 @@ def _add_error_windows(plan: Plan, lines: RenderedLines) -> None:
 
 
 def _passed_test(now: RenderContext) -> Plan:
-    """Row 10: the runner's summary."""
+    """Row 10: the runner's summary, and what an option asked it to print."""
     limits, lines = rules().limits, now.lines
-    plan = Plan(now.total, shows_gaps=False)
+    asked = asks_for_more(now.line)
+    if asked and now.total <= limits["asked_lines"]:
+        return all_lines(now.total)
+    plan = Plan(now.total, shows_gaps=asked)
+    if asked:
+        plan.keep_first(limits["asked_first_lines"])
+        plan.keep_last(limits["asked_lines"] - limits["asked_first_lines"])
+    for pattern in named_tests(now.line):
+        named = [at for at, row in enumerate(lines.rows) if pattern.search(row[:LONG_LINE_CHARS])]
+        plan.keep(salience.spread(named, limits["asked_lines"]))
+    _add_sections(plan, lines)
+    # A runner that exits 0 may have told of failures all the same.
+    plan.keep(list(failed_tests(lines).values())[: limits["test_summary_lines"]])
     wanted = summary_lines(lines.text, limits["test_summary_lines"])
-    if not wanted:
+    sums = now.runner.sums[-limits["test_summary_lines"] :]
+    plan.keep(sums)
+    if not wanted and not sums:
         plan.keep_last(limits["test_unknown_lines"])
     for at in range(now.total - 1, -1, -1):
         if wanted and lines.rows[at] == wanted[-1]:
@@ -138,16 +186,41 @@ def _passed_test(now: RenderContext) -> Plan:
     return plan
 
 
+def _add_sections(plan: Plan, lines: RenderedLines) -> None:
+    """Add the tables that a passing run is made for, such as benchmarks, up to an empty line."""
+    left = rules().limits["asked_lines"]
+    for found in rules().sections.finditer(lines.text):
+        at = lines.at(found.start())
+        while at < len(lines) and lines.rows[at].strip() and left > 0:
+            plan.keep([at])
+            at, left = at + 1, left - 1
+
+
 def _linted(now: RenderContext) -> Plan:
-    """Rows 11 and 12: nothing if there are no findings, else the last lines."""
-    limits, clean = rules().limits, rules().clean_phrases
-    findings = (row for row in map(str.strip, now.lines.rows) if row)
-    if all(len(row) <= MAX_PHRASE_CHARS and clean.match(row) for row in findings):
+    """Row 11: nothing if there are no findings; what a lint says otherwise is one (row 12)."""
+    if _is_clean(now):
         return Plan(now.total, shortens=False, shows_gaps=False)
-    if now.total <= limits["lint_whole_lines"]:
+    return _found(now, ())
+
+
+def _is_clean(now: RenderContext) -> bool:
+    """Whether a lint says nothing but known phrases for: nothing found."""
+    clean = rules().clean_phrases
+    rows = (row for row in map(str.strip, now.lines.rows) if row)
+    return all(len(row) <= MAX_PHRASE_CHARS and clean.match(row) for row in rows)
+
+
+def _found(now: RenderContext, found: Sequence[int]) -> Plan:
+    """Row 12: findings of a success, or of very many the first, the last and their count."""
+    limits = rules().limits
+    if now.total <= limits["findings_whole_lines"]:
         return all_lines(now.total)
     plan = Plan(now.total)
-    plan.keep_last(limits["lint_last_lines"])
+    plan.keep_first(limits["findings_first_lines"])
+    plan.keep_last(limits["findings_last_lines"])
+    if counts := by_severity(now.lines, found):
+        told = ", ".join(f"{count} {severity}" for severity, count in counts.most_common())
+        plan.below = f"[findings by severity: {told}]"
     return plan
 
 
@@ -177,6 +250,33 @@ def _listed(now: RenderContext) -> Plan:
     return plan
 
 
+def _searched(now: RenderContext) -> Plan:
+    """Row 15b: all lines of a search or list that is short, else as a file is read."""
+    limits = rules().limits
+    if now.total > limits["search_middle_lines"]:
+        return _beginning(now, READ_ON.format(now.total))
+    most = limits["search_bytes"]
+    if (
+        now.total <= limits["search_whole_lines"]
+        and len(now.lines.text.encode("utf-8", "replace")) <= most
+    ):
+        return all_lines(now.total)
+    plan = Plan(now.total)
+    first = range(min(now.total, limits["read_middle_first_lines"]))
+    last = range(
+        now.total - 1, max(first.stop, now.total - limits["read_middle_last_lines"]) - 1, -1
+    )
+    # The head may have two thirds of the bytes, the tail the rest.
+    used = 0
+    for numbers, share in ((first, most * 2 // 3), (last, most)):
+        for at in numbers:
+            used += min(len(now.lines.rows[at].encode("utf-8", "replace")), LONG_LINE_CHARS) + 1
+            if used > share:
+                break
+            plan.keep([at])
+    return plan
+
+
 def _read(now: RenderContext) -> Plan:
     """Rows 16 and 17, by length; a range that the user chose is not cut in the middle."""
     limits = rules().limits
@@ -190,13 +290,17 @@ def _read(now: RenderContext) -> Plan:
         plan.keep_first(limits["read_middle_first_lines"])
         plan.keep_last(limits["read_middle_last_lines"])
     else:
-        plan = _beginning(now, f"{now.total} lines; use offset to read more")
+        plan = _beginning(now, READ_ON.format(now.total))
     plan.long_line_chars = max(plan.long_line_chars or 0, limits["long_read_line_chars"])
     return plan
 
 
 def _beginning(now: RenderContext, how_to_read_on: str) -> Plan:
-    plan = Plan(now.total, below=how_to_read_on)
+    found: list[str] = []
+    if now.operation == "file_read":
+        words = (word for program in now.line.programs for word in program.words[1:])
+        found = outline(now.lines, words)
+    plan = Plan(now.total, below="\n".join([how_to_read_on, *found]))
     plan.keep_first(rules().limits["read_long_first_lines"])
     return plan
 
@@ -238,7 +342,7 @@ def _document(now: RenderContext) -> Plan:
 def _is_ranged(now: RenderContext) -> bool:
     """Whether the user chose what is printed: `head -n`, `sed -n a,bp`, `git diff`, `diff`."""
     main = [p for p in now.line.programs if not p.nested and p.name not in rules().neutral]
-    if now.operation == "file_read" and any(p.fed and p.name in _RANGED_READERS for p in main):
+    if names_amount(now.line):
         return True
     if len(main) != 1:
         return False
@@ -283,6 +387,7 @@ _SUCCESSES: Mapping[str, Callable[[RenderContext], Plan]] = {
     "build": _built,
     "git_log": _git_log,
     "listing": _listed,
+    "search": _searched,
     "file_read": _read,
     "command": _commanded,
     "dev_server": _commanded,

@@ -1,0 +1,138 @@
+"""Names the failed tests of an output, and finds the lines that report passed ones.
+
+Only where a runner is known for certain: by a signature of `rules.json` in the output, or by its shape.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import islice
+
+import attrs
+
+from .lines import RenderedLines
+from .rules import ResultRule, rules
+from .runners import runners_in
+from .shape import shape
+
+MAX_NAMES = 5_000
+MAX_BLOCK_LINES = 40
+
+
+def failed_tests(lines: RenderedLines) -> Mapping[str, int]:
+    """The names of the failed tests in an output, in their order, and the line that first names each.
+
+    None if no runner is known.
+    """
+    for rule in _certain(lines):
+        if found_at := _failed_by(rule, lines.text):
+            return {name: lines.at(start) for name, start in found_at.items()}
+    found = shape(lines.rows)
+    bad = [result for result in found.results if not result.good] if found else []
+    names: dict[str, int] = {}
+    for result in bad:
+        names.setdefault(result.name, result.at)
+    return names
+
+
+def passed_lines(lines: RenderedLines) -> list[int]:
+    """The numbers of the lines by which a known runner reports passed tests, in order."""
+    for rule in _certain(lines):
+        if rule.passed and (found := _passed_by(rule, lines)):
+            return sorted(found)
+    return []
+
+
+def _certain(lines: RenderedLines) -> Iterator[ResultRule]:
+    found = runners_in(lines)
+    return (rule for rule in rules().results if rule.runners & found)
+
+
+@attrs.frozen
+class _Failure:
+    name: str
+    start: int
+    indent: int
+
+
+def _failed_by(rule: ResultRule, text: str) -> dict[str, int]:
+    """The names of the failed tests and their offsets."""
+    for pattern in rule.failed:
+        found = list(_failures(pattern, text))
+        if not found:
+            continue
+        if rule.parents == "indent":
+            found = _without_groups(found)
+        groups: set[str] = set()
+        if rule.parents == "slash":
+            groups = {group for failure in found for group in _above(failure.name)}
+        names: dict[str, int] = {}
+        for failure in islice((one for one in found if one.name not in groups), MAX_NAMES):
+            names.setdefault(failure.name, failure.start)
+        return names
+    return {}
+
+
+def _failures(pattern: re.Pattern[str], text: str) -> Iterator[_Failure]:
+    groups, numbers = pattern.groupindex, set()
+    for found in pattern.finditer(text):
+        if "number" in groups:  # what is told again below has the same number
+            if found["number"] in numbers:
+                continue
+            numbers.add(found["number"])
+        yield _Failure(
+            found["name"].strip(),
+            found.start("name"),
+            len(found["indent"]) if "indent" in groups else 0,
+        )
+
+
+def _without_groups(found: Sequence[_Failure]) -> list[_Failure]:
+    """Without the failures that come right after failures within them, which are indented more."""
+    kept: list[_Failure] = []
+    inner = 0
+    for failure in found:
+        if failure.indent >= inner:
+            kept.append(failure)
+        inner = failure.indent
+    return kept
+
+
+def _above(name: str) -> Iterator[str]:
+    parts = name.split("/")
+    return ("/".join(parts[:end]) for end in range(1, len(parts)))
+
+
+def _passed_by(rule: ResultRule, lines: RenderedLines) -> set[int]:
+    """The lines that report tests of which none with that name failed."""
+    failed = set(_failed_by(rule, lines.text))
+    failed |= {parent for name in failed for parent in _above(name)}
+    passed: dict[int, str] = {}
+    for pattern in rule.passed:
+        for found in pattern.finditer(lines.text):
+            passed[lines.at(found.start())] = (found["name"] or "").strip()
+    names = set(passed.values()) - failed
+    numbers = {at for at, name in passed.items() if name not in failed}
+    for pattern in rule.about:
+        for found in pattern.finditer(lines.text):
+            if found["name"].strip() in names:
+                numbers.add(lines.at(found.start()))
+    if rule.block:
+        blocks = (
+            _block_below(lines.rows, at, rule.block["first"], rule.block["last"]) for at in numbers
+        )
+        numbers = numbers.union(*blocks)
+    return numbers
+
+
+def _block_below(rows: Sequence[str], at: int, first: str, last: str) -> range:
+    """The details below line `at`, empty if there are none."""
+    below = at + 1
+    if below >= len(rows) or rows[below].strip() != first:
+        return range(0)
+    indent = len(rows[below]) - len(rows[below].lstrip())
+    for end in range(below + 1, min(len(rows), below + MAX_BLOCK_LINES)):
+        if rows[end].strip() == last and len(rows[end]) - len(rows[end].lstrip()) == indent:
+            return range(below, end + 1)
+    return range(0)

@@ -1,0 +1,27 @@
+"""The lines of an output that say why it failed, found by the marks that the resolver goes by (ANS-7)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from zsh_ls.model.terminal_text import render
+
+from . import salience
+from .lines import RenderedLines
+from .rules import rules
+
+LONGEST_CHARS = 240
+
+
+def telling_lines(output: str, most: int) -> Sequence[str]:
+    """At most `most` lines: errors, the last line of each traceback; else the last ones that say anything."""
+    lines = RenderedLines.of(render(output))
+    blocks = salience.tracebacks(lines)
+    ends = {block[-1] for block in blocks}
+    inside = {at for block in blocks for at in block} - ends
+    errors = salience.few_of_each(lines, salience.matching(lines, rules().strong_error), 3)
+    found = sorted((set(errors) - inside) | ends)
+    rows = [lines.rows[at].strip() for at in salience.spread(found, most)]
+    if not rows:
+        rows = [row.strip() for row in lines.rows if row.strip()][-min(most, 3) :]
+    return tuple(dict.fromkeys(row[:LONGEST_CHARS] for row in rows if row))
