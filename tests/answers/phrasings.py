@@ -7,7 +7,7 @@ from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
-from zsh_ls.answers.ask import answer, understand
+from zsh_ls.answers.ask import answered, understand
 from zsh_ls.model.answer import Answer
 
 from .world import facts
@@ -32,11 +32,8 @@ def phrasings(name: str) -> list[Phrasing]:
 @cache
 def reply(question: str) -> tuple[str, Answer]:
     """The name of the family that answered (`-` for a fallback), and its answer."""
-    understood = understand(question)
-    given = answer(understood, facts())
-    if given.kind == "fallback":
-        return NOBODY, given
-    return understood.matches[0][0].name, given
+    family, given = answered(understand(question), facts())
+    return family or NOBODY, given
 
 
 def is_right(phrasing: Phrasing) -> bool:

@@ -84,6 +84,19 @@ def test_a_duration_is_told_with_what_it_rests_on(basis: Basis, scope: Scope, wo
     assert f"({words})" in (explained("grep -r foo .", STATS, estimate=estimate).details or "")
 
 
+@pytest.mark.parametrize(
+    ("command", "connects"),
+    [
+        ("git status", False),
+        ("sudo git push origin main", True),
+        ("git clone https://example.org/a.git", False),
+        ("ssh web1 uptime", True),
+    ],
+)
+def test_a_failed_connection_is_spoken_of_where_ssh_connects(command: str, connects: bool) -> None:
+    assert ("- 255: the connection failed" in explained(command, STATS).text) is connects
+
+
 def test_a_duration_that_no_estimate_knows_is_not_told() -> None:
     answer = explained("grep -r foo .", STATS)
     assert "takes" not in answer.summary
@@ -112,7 +125,7 @@ def test_memory_tells_runs_time_streak_last_failure_and_host() -> None:
         "- Nine times of ten it takes at most 1.5 s (11 runs of exactly this)",
         "- Timed out: 0%, killed: 8%",
         "- Failed 2 times in a row",
-        "- It last failed with exit 127 2 hours ago",
+        "- It last failed with exit 127 2 hours ago (09:30)",
         "- Host `prod`: 4 of 10 connections failed",
         "- 127, as it last failed: command not found",
     ):

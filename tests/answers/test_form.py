@@ -202,8 +202,12 @@ def test_an_error_says_what_failed_why_and_what_may_be_done() -> None:
     assert answer.details == (
         "Reason: Unknown task: 3f9a01bc\nWhat may be done:\n- List the tasks that are known."
     )
-    assert fine(telemetry_unavailable("/proc/meminfo: Permission denied"))
-    assert fine(plan_failed("The reply broke rule heading on line 3."))
+    assert fine(
+        telemetry_unavailable("/proc/meminfo: Permission denied", missing="the right to read it")
+    )
+    broken = plan_failed("The reply broke rule heading on line 3.")
+    assert fine(broken)
+    assert "\nMissing: a reply in the form of an answer\n" in (broken.details or "")
 
 
 def test_a_fallback_has_all_three_sections_and_their_words() -> None:

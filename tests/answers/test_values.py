@@ -2,37 +2,46 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from zsh_ls.answers.ask import answer, understand
 
 from .world import facts
 
+
+def without_clocks(text: str) -> str:
+    """The text without the times of day behind ages."""
+    return re.sub(r" \((?:[A-Z][a-z]+ )?\d\d:\d\d\)", "", text)
+
+
 SUMMARIES = {
     "how long does npm test take": (
-        "`npm test` takes 42.0 s (median of 8 runs, 2 done by hand or imported),"
-        " nine times of ten at most 45.0 s."
+        "`npm test` takes 42 s (median of 8 runs, 2 done by hand or imported),"
+        " nine times of ten at most 45 s."
     ),
     "how long does docker build take": (
         "`docker build *` takes 2 min 0 s (median of 1 run), nine times of ten at most 2 min 0 s."
     ),
-    "how long did npm test take last time": "`npm test` took 11.0 s and failed with exit 2 30 minutes ago.",
+    "how long did npm test take last time": "`npm test` took 11 s and failed with exit 2 30 minutes ago.",
     "how often did I run git push": "`git push` ran 4 times, the last time 3 hours ago.",
     "how many times did git push run today": "`git push` ran 1 time today, the last time 3 hours ago.",
     "how reliable is npm test": "`npm test` succeeded 6 of 8 times (75%).",
-    "how often does the build fail": "`make` succeeded 3 of 4 times (75%).",
+    "how often does the build fail": "`make` never failed in 4 runs.",
     "what failed last": "`npm test` failed with exit 2 30 minutes ago.",
-    "what failed today": "3 runs failed today.",
-    "what failed yesterday": "1 run failed yesterday.",
+    "what failed today": "3 runs failed today: `npm test` 30 minutes ago, `npm test` 1 hour ago,"
+    " `ssh prod uptime` 8 hours ago.",
+    "what failed yesterday": "1 run failed yesterday: `pytest -q` 1 day ago.",
     "what failed last week": "Nothing failed last week; 0 runs remembered.",
     "what timed out last": "`ssh prod uptime` timed out 8 hours ago.",
-    "which commands timed out today": "1 run timed out today.",
+    "which commands timed out today": "1 run timed out today: `ssh prod uptime` 8 hours ago.",
     "what timed out yesterday": "Nothing timed out yesterday; 4 runs remembered.",
     "since when does npm test fail": "`npm test` fails since 1 hour ago, 2 times in a row.",
     "since when does git push fail": "`git push` does not fail now: it last succeeded 3 hours ago.",
-    "what is running": "1 task is running.",
-    "what was killed": "2 runs were killed.",
-    "why was make killed": "1 run of `make` was killed.",
+    "what is running": "1 task is running: `npm run dev`.",
+    "what was killed": "2 runs were killed: `make` 4 hours ago, `docker build .` 1 day ago.",
+    "why was make killed": "1 run of `make` was killed: `make` 4 hours ago.",
     "which host is flaky": "`prod` is the flakiest host: 4 of 10 connections failed (41% weighted by age).",
     "what are my slowest commands": "`make` takes longest: 5 min 0 s (median).",
     "what do I run most": "`npm test` runs most: 8 times.",
@@ -54,13 +63,13 @@ SUMMARIES = {
 
 @pytest.mark.parametrize("question", SUMMARIES)
 def test_a_question_gets_the_figures(question: str) -> None:
-    assert answer(understand(question), facts()).summary == SUMMARIES[question]
+    assert without_clocks(answer(understand(question), facts()).summary) == SUMMARIES[question]
 
 
 LINES = {
     "what was killed and why": [
         "- `make`, killed 4 hours ago after 15 min 0 s: late, it usually takes 5 min 0 s",
-        "- `docker build .`, killed 1 day ago after 5.0 s: early, it usually takes 2 min 0 s",
+        "- `docker build .`, killed 1 day ago after 5 s: early, it usually takes 2 min 0 s",
     ],
     "since when does npm test fail": ["- It last succeeded 2 hours ago."],
     "what is running": ["- `npm run dev` for 1 min 5 s, task `3f9a01bc`"],
@@ -69,7 +78,7 @@ LINES = {
         "- `/` (ext4): 55.0 GiB of 100 GiB free, 42% used",
     ],
     "what failed today": [
-        "- `npm test` failed with exit 2 30 minutes ago after 11.0 s",
+        "- `npm test` failed with exit 2 30 minutes ago after 11 s",
         "- `ssh prod uptime` timed out 8 hours ago after 2 min 0 s",
     ],
     "how much memory is free": ["- There is no swap."],
@@ -79,7 +88,7 @@ LINES = {
 
 @pytest.mark.parametrize("question", LINES)
 def test_the_details_list_what_the_summary_rests_on(question: str) -> None:
-    lines = (answer(understand(question), facts()).details or "").split("\n")
+    lines = without_clocks(answer(understand(question), facts()).details or "").split("\n")
     assert set(LINES[question]) <= set(lines)
 
 

@@ -18,6 +18,7 @@ from zsh_ls.model.machine import (
     Filesystem,
     Gpu,
     Interface,
+    Listener,
     LoadAverage,
     MemoryUse,
     PackageManager,
@@ -76,6 +77,9 @@ class MemoryRecall:
         templates = dict.fromkeys(run.template for run in meant)
         records = [_record([run for run in meant if run.template == one]) for one in templates]
         return sorted(records, key=_ORDERS[order], reverse=True)[:limit]
+
+    def estimate(self, command: str, *, project: str) -> Estimate | None:
+        return None
 
     def hosts(self, *, limit: int) -> Sequence[HostHistory]:
         return sorted(self.ssh_hosts, key=lambda host: -host.failure_rate)[:limit]
@@ -156,6 +160,16 @@ class StillMachine:
 
     def processes(self) -> Sequence[ProcessFacts] | Unavailable:
         return [ProcessFacts(7, "firefox", 3 * GIB, 0.2), ProcessFacts(8, "cc1plus", GIB, 0.99)]
+
+    def listeners(self) -> Sequence[Listener] | Unavailable:
+        return [Listener(5173, 4711, "node"), Listener(8080, 5120, "server"), Listener(22)]
+
+    def program(self, name: str) -> str | None:
+        installed = ("git", "node", "npm", "jq", "docker", "python3", "go", "ssh", "curl", "make")
+        return f"/usr/bin/{name}" if name in installed else None
+
+    def version(self, name: str) -> str | None:
+        return {"git": "git version 2.39.5", "node": "v20.11.0"}.get(name)
 
     def package_manager(self) -> PackageManager | None:
         return self.manager

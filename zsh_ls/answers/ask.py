@@ -17,12 +17,20 @@ import attrs
 from zsh_ls.model.answer import Answer, ProposedCommand
 
 from .build import build, fallback
+from .everyday import EVERYDAY, Everyday
 from .families import FAMILIES
-from .family import Draft, Facts, Family, NotKnown
+from .family import Draft, Facts, Family, NotKnown, Reply
 from .form import COMMANDS, SUMMARY, Sections, command_line, validate
+from .loose import STOPS, WORDS, LooseMatch, LooseQuestion, is_beyond
+from .loose import match as loosely_match
 from .markup import as_text, code_span, list_item
 from .pattern import QueryMatch, closeness, read
+from .plain import plain
 from .question import Question
+from .spelling import corrected
+from .spoken import joined, written
+from .vocabulary import CONCEPTS
+from .words import MAX_QUESTION
 
 NEAR = 0.5
 MAX_NEAREST = 3
@@ -31,29 +39,88 @@ ANYTHING = ProposedCommand("zsh-ls ask")
 
 @attrs.frozen
 class ParsedQuery:
-    """A question with the matching families, best first."""
+    """A question with the matching families, best first: of its text, in any words, of the plain text."""
 
     question: Question
     matches: tuple[tuple[Family, QueryMatch], ...]
+    everyday: tuple[tuple[Everyday, LooseMatch], ...] = ()
+    of_plain: tuple[tuple[Family, QueryMatch], ...] = ()
 
     @property
     def needs_output(self) -> bool:
         """Whether the answer needs the output of the last task that ended."""
-        return any(family.needs_output for family, _ in self.matches)
+        return any(family.needs_output for family, _ in (*self.matches, *self.of_plain))
 
     @property
     def needs_memory(self) -> bool:
         """Whether the answer needs ALAN's memory."""
-        return any(family.needs_memory for family, _ in self.matches)
+        known = (*self.matches, *self.of_plain)
+        return bool(self.everyday) or any(family.needs_memory for family, _ in known)
 
 
 def understand(query: str) -> ParsedQuery:
-    """Match `query` with all families."""
+    """Match `query` with all families, as it stands, then without courtesy and slips of the fingers."""
+    parsed = _in_order(query)
+    if len(query) > MAX_QUESTION:
+        return parsed
+    proper = plain(written(query))
+    texts = [proper]
+    if not is_beyond(proper):
+        spelt = joined(corrected(proper, LEXICON, STOPS), _is_name)
+        # A slip is no word: what its stem happens to be says less than the word that was meant.
+        texts = list(dict.fromkeys([plain(written(spelt)), proper]))
+    everyday: list[tuple[Everyday, LooseMatch]] = []
+    of_plain: tuple[tuple[Family, QueryMatch], ...] = ()
+    for text in texts:
+        if is_beyond(text):
+            break
+        if not parsed.matches and not of_plain and text != query:
+            of_plain = _in_order(text).matches
+        found = _loosely(LooseQuestion.of(text))
+        if parsed.question.is_elsewhere or Question.of(text).is_elsewhere:
+            found = [it for it in found if it[0].name == "exit-meaning"]
+        everyday += found
+    return attrs.evolve(parsed, everyday=tuple(everyday), of_plain=of_plain)
+
+
+def _in_order(query: str) -> ParsedQuery:
     parsed = _matched(Question.of(query))
     # `what changed in my repo` is of git's repository, not of what ran in it.
     if parsed.question.names_project and not parsed.matches:
         return _matched(Question.of(query, with_place=False))
     return parsed
+
+
+def _loosely(question: LooseQuestion) -> list[tuple[Everyday, LooseMatch]]:
+    """The everyday questions that it may be: those that need most first, then by words that are left."""
+    found = [
+        (one, it)
+        for one in EVERYDAY
+        for wanted in one.intents
+        if (it := loosely_match(wanted, question)) is not None
+    ]
+    return sorted(found, key=lambda one: (-one[1].weight, len(one[1].left)))
+
+
+def _is_name(word: str) -> bool:
+    return word in LEXICON
+
+
+_FORMS = """tests passing passed failed failing fails running runs killed yesterday today morning afternoon
+evening tonight monday tuesday wednesday thursday friday saturday sunday build deploy lint dump
+pull push commit docker server dev script traceback makefile did does was were has had been
+would will should not never when where which while with because from since your their his her
+reachable terraform kubectl flaky finished"""
+LEXICON = WORDS.union(
+    _FORMS.split(),
+    (
+        word.lstrip("=").lower()
+        for phrases in CONCEPTS.values()
+        for phrase in phrases
+        for word in phrase.split()
+        if word.lstrip("=").isalpha()
+    ),
+)
 
 
 def _matched(question: Question) -> ParsedQuery:
@@ -87,30 +154,45 @@ def _weight(found: tuple[Family, QueryMatch]) -> tuple[bool, int, int]:
 
 def answer(parsed_query: ParsedQuery, facts: Facts) -> Answer:
     """The answer of the first family that has one; else that the first family does not know it."""
+    return answered(parsed_query, facts)[1]
+
+
+def answered(parsed_query: ParsedQuery, facts: Facts) -> tuple[str, Answer]:
+    """The answer, and the name of the family that gave it; `""` where nobody knows the question."""
     origins = parsed_query.question.origins
     facts = facts if origins is None else attrs.evolve(facts, origins=origins.origins)
     if parsed_query.question.is_here:
         facts = attrs.evolve(facts, project=facts.here)
-    not_known: tuple[Family, NotKnown] | None = None
-    for family, match in parsed_query.matches:
-        reply = family.answer(match, facts)
+    not_known: tuple[Family | Everyday, NotKnown] | None = None
+    for family, reply in _replies(parsed_query, facts):
         if isinstance(reply, Draft):
-            return _answer(family, reply, parsed_query.question)
+            return family.name, _answer(family, reply, parsed_query.question)
         if reply is not None and not_known is None:
             not_known = family, reply
     if not_known is None:
-        return _no_family(parsed_query.question)
-    family, reply = not_known
-    return fallback(
+        return "", _no_family(parsed_query.question)
+    asked, reply = not_known
+    given = fallback(
         reply.asked,
         reason=reply.reason,
         missing=reply.missing,
         collect=tuple(filter(_is_proposable, reply.collect)) or (ANYTHING,),
-        more=_source(family, parsed_query.question),
+        more=_source(asked, parsed_query.question),
     )
+    return "", given
 
 
-def _answer(family: Family, draft: Draft, question: Question) -> Answer:
+def _replies(parsed: ParsedQuery, facts: Facts) -> Iterator[tuple[Family | Everyday, Reply]]:
+    """What each that may know the question says to it, the likeliest first."""
+    for family, found in parsed.matches:
+        yield family, family.answer(found, facts)
+    for one, loose in parsed.everyday:
+        yield one, one.answer(loose, facts)
+    for family, found in parsed.of_plain:
+        yield family, family.answer(found, facts)
+
+
+def _answer(family: Family | Everyday, draft: Draft, question: Question) -> Answer:
     """A family's answer, with its source added unless the summary of a template names the program."""
     details = "\n".join(draft.details)
     if draft.kind != "template":
@@ -120,9 +202,9 @@ def _answer(family: Family, draft: Draft, question: Question) -> Answer:
     return build(draft.kind, sections, output=draft.output)
 
 
-def _source(family: Family, question: Question) -> str:
+def _source(family: Family | Everyday, question: Question) -> str:
     whose = [question.origins.label] if question.origins else []
-    if question.is_here and family.by_origin:
+    if question.is_here and isinstance(family, Family) and family.by_origin:
         whose.append("of this project")
     alone = f", runs {' '.join(whose)} alone" if whose else ""
     return f"Source: {family.source}{alone} (family {family.name})."
@@ -161,4 +243,5 @@ def nearest_questions(question: Question) -> list[str]:
 
 def known_questions() -> Sequence[tuple[str, Sequence[str]]]:
     """The name of every family with example questions."""
-    return [(family.name, family.examples) for family in FAMILIES]
+    families = [(family.name, family.examples) for family in FAMILIES]
+    return families + [(one.name, one.examples) for one in EVERYDAY]

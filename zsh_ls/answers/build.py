@@ -34,34 +34,47 @@ def error_answer(
     reason: str | None = None,
     may_do: Sequence[str] = (),
     commands: Iterable[ProposedCommand] = (),
+    *,
+    missing: str = "",
 ) -> Answer:
     """An error as an answer: `Failed to execute: {message}`, the reason, and possible actions.
 
     Without a reason of its own the message is the reason: a fault's message
-    says what is wrong and what was expected.
+    says what is wrong and what was expected. `missing` is what was not there.
     """
-    return _error(f"Failed to execute: {as_text(message)}", reason or message, may_do, commands)
+    summary = f"Failed to execute: {as_text(message)}"
+    return _error(summary, reason or message, may_do, commands, missing)
 
 
 def telemetry_unavailable(
-    reason: str, may_do: Sequence[str] = (), commands: Iterable[ProposedCommand] = ()
+    reason: str,
+    may_do: Sequence[str] = (),
+    commands: Iterable[ProposedCommand] = (),
+    *,
+    missing: str,
 ) -> Answer:
-    """The answer if facts of the machine could not be read."""
-    return _error("System telemetry unavailable.", reason, may_do, commands)
+    """The answer if facts of the machine could not be read; `missing` is what would give them."""
+    return _error("System telemetry unavailable.", reason, may_do, commands, missing)
 
 
 def plan_failed(reason: str, may_do: Sequence[str] = ()) -> Answer:
     """The answer if a language model was asked for a plan and gave none in the form."""
-    return _error("Action plan generation failed.", reason, may_do, ())
+    missing = "a reply in the form of an answer"
+    return _error("Action plan generation failed.", reason, may_do, (), missing)
 
 
 def _error(
-    summary: str, reason: str, may_do: Sequence[str], commands: Iterable[ProposedCommand]
+    summary: str,
+    reason: str,
+    may_do: Sequence[str],
+    commands: Iterable[ProposedCommand],
+    missing: str,
 ) -> Answer:
     steps = may_do or ("Correct what the reason names, then ask again.",)
     details = "\n".join(
         [
             f"Reason: {as_text(reason)}",
+            *([f"Missing: {as_text(missing)}"] if missing else []),
             "What may be done:",
             *map(list_item, steps),
         ]

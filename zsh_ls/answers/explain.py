@@ -17,13 +17,14 @@ from zsh_ls.model.estimate import Estimate
 from zsh_ls.model.insight import Insight
 from zsh_ls.model.results import CommandStats
 from zsh_ls.model.syntax import Script
-from zsh_ls.model.words import Basis, Level, Outcome, Scope
+from zsh_ls.model.words import Level, Outcome
 from zsh_ls.shell.manpages.option_table import find_options
 from zsh_ls.shell.manpages.options import OptionEntry
 from zsh_ls.shell.manpages.page import ManualPage
-from zsh_ls.shell.status.exit_codes import OVER_SSH, general_meaning, normal_meaning
+from zsh_ls.shell.status.exit_codes import general_meaning, is_over_ssh, normal_meaning
 from zsh_ls.shell.syntax.lines import LineIndex
 
+from .basis import basis_of
 from .build import build, fallback
 from .form import Sections
 from .formatting import count, duration, ended, moment, share
@@ -125,7 +126,7 @@ def _history(facts: CommandFacts) -> Iterator[str]:
     yield f"- Its pattern: {code_span(stats.command_template)}"
     if facts.estimate is not None:
         at_most = duration(facts.estimate.p90_s)
-        yield f"- Nine times of ten it takes at most {at_most} ({_basis(facts.estimate)})"
+        yield f"- Nine times of ten it takes at most {at_most} ({basis_of(facts.estimate)})"
     if stats.timeout_rate or stats.kill_rate:
         yield f"- Timed out: {share(stats.timeout_rate)}, killed: {share(stats.kill_rate)}"
     if abs(stats.streak) > 1:
@@ -139,27 +140,16 @@ def _history(facts: CommandFacts) -> Iterator[str]:
         yield f"- Host {code_span(stats.ssh.host)}: {stats.ssh.failed} of {connections} failed"
 
 
-def _basis(estimate: Estimate) -> str:
-    """Of how many runs of what, and whose."""
-    of_what = {
-        Basis.EXACT: "exactly this",
-        Basis.COMMAND: "this with any numbers",
-        Basis.TEMPLATE: code_span(estimate.command_template),
-        Basis.BASE: code_span(estimate.command_template),
-    }[estimate.basis]
-    where = "" if estimate.scope is Scope.PROJECT else ", in all projects"
-    return f"{count(estimate.sample_size, 'run')} of {of_what}{where}"
-
-
 def _exits(facts: CommandFacts) -> Iterator[str]:
     """Meanings of exit statuses: normal ones of the last command, ssh's 255, that of the last failure."""
     if not facts.described:
         return
-    program = facts.described[-1].part.program
+    part = facts.described[-1].part
+    program = part.program
     for status in _OWN_STATUSES:
         if meaning := normal_meaning(program, status):
             yield f"- {status}: {meaning}, no failure"
-    if program in OVER_SSH:
+    if is_over_ssh(program, part.words):
         yield "- 255: the connection failed"
     runs = facts.stats.recent if facts.stats else ()
     last = next((run.exit for run in runs if run.outcome in _FAILED and run.exit), None)

@@ -15,12 +15,14 @@ from typing import Literal
 import attrs
 
 from zsh_ls.model.answer import ProposedCommand
+from zsh_ls.model.estimate import Estimate
 from zsh_ls.model.history import HostHistory
 from zsh_ls.model.machine import Machine, Unavailable
 from zsh_ls.model.recall import Order, Recall, RunEntry, RunQuery, TemplateRecord
 from zsh_ls.model.results import OutputPage, TaskSummary
 from zsh_ls.model.words import Origin, Outcome
 
+from .evidence import Evidence, NoEvidence
 from .formatting import count, duration, ended, moment, share
 from .markup import as_text, code_span
 from .pattern import QueryMatch, QuestionPattern
@@ -30,6 +32,7 @@ MAX_TEMPLATES = 5
 DEFAULT_LIST = 5
 MAX_LIST = 20
 MAX_HOSTS = 1000
+MOST_NAMED = 3
 # Outcomes that count as failures; a kill is the user's decision.
 FAILED = (Outcome.FAILURE, Outcome.TIMEOUT)
 MEMORY = "ALAN, the memory of executions"
@@ -58,6 +61,10 @@ class NothingRemembered:
         """None."""
         return ()
 
+    def estimate(self, command: str, *, project: str) -> Estimate | None:
+        """None."""
+        return None
+
     def hosts(self, *, limit: int) -> Sequence[HostHistory]:
         """None."""
         return ()
@@ -68,7 +75,7 @@ class Facts:
     """What answers rest on. `now` knows its time zone; `last_output` is of the last ended task, if kept.
 
     `origins` are whose runs count, all where it is empty. `here` is the project that is asked from,
-    `project` the one whose runs count, None for all.
+    `project` the one whose runs count, None for all. `evidence` is what is kept beside memory.
     """
 
     now: datetime
@@ -80,6 +87,7 @@ class Facts:
     origins: frozenset[Origin] = frozenset()
     here: str | None = None
     project: str | None = None
+    evidence: Evidence = attrs.field(factory=NoEvidence)
 
     def which(
         self, match: QueryMatch, *, about: str = "", outcomes: Sequence[Outcome] = ()
@@ -232,9 +240,18 @@ def run_line(run: RunEntry, now: datetime) -> str:
 def runs_draft(meant: RunsMeant, condition: str, facts: Facts) -> Draft:
     """`{12 runs} {condition}`, and the newest of them as a list."""
     total = facts.recall.count(meant.query)
-    shown = f"; the last {len(meant.runs)} of them" if len(meant.runs) < total else ""
     lines = tuple(run_line(run, facts.now) for run in meant.runs)
-    return Draft("deterministic", f"{count(total, 'run')} {condition}{shown}.", lines)
+    named = first_three(meant.runs, total, facts)
+    return Draft("deterministic", f"{count(total, 'run')} {condition}: {named}.", lines)
+
+
+def first_three(runs: Sequence[RunEntry], total: int, facts: Facts) -> str:
+    """The newest three of `total` runs with their times, then the number of the rest (ANS-6)."""
+    shown = ", ".join(
+        f"{code_span(run.command)} {moment(run.at, facts.now)}" for run in runs[:MOST_NAMED]
+    )
+    more = total - min(len(runs), MOST_NAMED)
+    return f"{shown} and {count(more, 'other')}" if more > 0 else shown
 
 
 def host_rate(host: HostHistory) -> str:

@@ -20,11 +20,11 @@ def size(size_bytes: float) -> str:
 
 
 def duration(duration_s: float) -> str:
-    """`40 ms`, `4.5 s`, `2 min 5 s`, `1 h 3 min`."""
+    """`40 ms`, `4.5 s`, `40 s`, `2 min 5 s`, `1 h 3 min`."""
     if duration_s < 1:
         return f"{duration_s * 1000:.0f} ms"
     if duration_s < 60:
-        return f"{duration_s:.1f} s"
+        return f"{duration_s:.1f} s".replace(".0 s", " s")
     whole_s = round(duration_s)
     if whole_s < 3600:
         return f"{whole_s // 60} min {whole_s % 60} s"
@@ -42,13 +42,15 @@ def count(number: int, noun: str) -> str:
 
 
 def moment(at: float, now: datetime) -> str:
-    """`12 minutes ago`; from two days on, the date and time."""
+    """`12 minutes ago (11:18)`, `1 day ago (Friday 17:00)`; from two days on, the date and time."""
     age_s = max(0.0, now.timestamp() - at)
     if age_s >= 2 * 86400:
-        return datetime.fromtimestamp(at, now.tzinfo).strftime("on %Y-%m-%d at %H:%M")
+        return datetime.fromtimestamp(at, now.tzinfo).strftime("on %A %Y-%m-%d at %H:%M")
+    then = datetime.fromtimestamp(at, now.tzinfo)
+    clock = then.strftime("%H:%M" if then.date() == now.date() else "%A %H:%M")
     for unit_s, name in _AGES:
         if age_s >= unit_s:
-            return f"{count(int(age_s // unit_s), name)} ago"
+            return f"{count(int(age_s // unit_s), name)} ago ({clock})"
     return "just now"
 
 

@@ -24,12 +24,13 @@ MAX_PARTS = 8
 
 @attrs.frozen
 class CommandPart:
-    """A simple command: its text, its program, its flags as written, and names of pages to try."""
+    """A simple command: its text, its program, its flags as written, names of pages to try, its words."""
 
     text: str
     program: str
     flags: tuple[str, ...] = ()
     pages: tuple[str, ...] = ()
+    words: tuple[str, ...] = ()
 
 
 @attrs.frozen
@@ -72,13 +73,13 @@ def part_of(text: str) -> CommandPart:
     """The part for a simple command, after wrappers such as sudo."""
     reading = read(text)
     last = last_simple(reading.script.pipelines)
-    words = own_words(reading.commands[last.span]) if last else []
+    words = tuple(word.text for word in own_words(reading.commands[last.span])) if last else ()
     if not words:
         return CommandPart(text, "")
-    rest = [word.text for word in words[1:]]
+    rest = words[1:]
     until = rest.index("--") if "--" in rest else len(rest)
     flags = tuple(word for word in rest[:until] if word[:1] == "-" and len(word) > 1)
-    return CommandPart(text, base_name(words[0].text), flags, page_names(text))
+    return CommandPart(text, base_name(words[0]), flags, page_names(text), words)
 
 
 def described(part: CommandPart, page: ManualPage | None = None) -> Described:

@@ -14,12 +14,15 @@ import attrs
 from .question import Question
 from .vocabulary import LONGEST_PHRASE, meanings
 from .window import NUMBERS, Window
-from .words import QuestionWord
+from .words import QuestionWord, stem
 
 MAX_SUBJECT_WORDS = 8
 MAX_STRETCH = 2
 # Ports are the largest numbers in questions.
 MAX_NUMBER = 65535
+_BEFORE_YEARS = frozenset(
+    map(stem, ("in", "since", "from", "before", "after", "of", "during", "until"))
+)
 Subject = Literal["none", "maybe", "needed"]
 
 
@@ -146,6 +149,8 @@ def _cover(pattern_: QuestionPattern, question: Question, subject: _Stretch) -> 
             at += phrase[0]
         else:
             value = _number(words[at]) if pattern_.number and number is None else None
+            if value is not None and at and words[at - 1].stem in _BEFORE_YEARS and is_year(value):
+                value = None
             if value is None:
                 left.append(at)
             else:
@@ -201,6 +206,11 @@ def _stretches(question: Question, left: Sequence[int]) -> Iterator[_Stretch]:
         for before in range(more + 1):
             if start - before >= 0 and end + more - before <= size:
                 yield start - before, end + more - before
+
+
+def is_year(number: int) -> bool:
+    """Whether a number is more likely a year: `in 1929`."""
+    return 1900 <= number < 2100
 
 
 def _number(word: QuestionWord) -> int | None:

@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 import attrs
 
+from zsh_ls.model.answer import ProposedCommand
 from zsh_ls.model.machine import PackageManager
 
 MANAGERS: tuple[PackageManager, ...] = ("apt", "dnf", "pacman", "zypper", "apk", "brew")
@@ -115,6 +116,32 @@ def _plugin_steps(name: str) -> dict[PackageManager, tuple[str, ...]]:
 _DOCKER_GROUP = '$ sudo usermod -aG docker "$USER"'
 _DOCKER_SERVICE = "# systemctl enable --now docker"
 
+# The steps of https://developer.hashicorp.com/terraform/install; Debian and Fedora have no package of it.
+_HASHICORP_KEY = "/usr/share/keyrings/hashicorp-archive-keyring.gpg"
+_HASHICORP_APT = (
+    "$ wget -O - https://apt.releases.hashicorp.com/gpg | sudo gpg --dearmor -o " + _HASHICORP_KEY,
+    '$ echo "deb [signed-by=' + _HASHICORP_KEY + "] https://apt.releases.hashicorp.com"
+    ' $(lsb_release -cs) main" | sudo tee /etc/apt/sources.list.d/hashicorp.list',
+    "# apt-get update",
+    "# apt-get install terraform",
+)
+_HASHICORP_REPO = "https://rpm.releases.hashicorp.com/fedora/hashicorp.repo"
+_TERRAFORM = Software(
+    "terraform",
+    ("terraform", "hashicorp terraform"),
+    "infrastructure as code, from HashiCorp's own repository",
+    {"pacman": "terraform"},
+    {
+        "apt": _HASHICORP_APT,
+        "dnf": (
+            f"# dnf config-manager addrepo --from-repofile={_HASHICORP_REPO}",
+            "# dnf install terraform",
+        ),
+        "brew": ("$ brew tap hashicorp/tap", "$ brew install hashicorp/tap/terraform"),
+    },
+    ("It comes from HashiCorp's repository, not from the distribution.",),
+)
+
 SOFTWARE: tuple[Software, ...] = (
     Software(
         "docker",
@@ -203,6 +230,45 @@ SOFTWARE: tuple[Software, ...] = (
     _simple("go", "the Go compiler", "golang", apt="golang", dnf="golang"),
     _simple("rust", "the Rust compiler with cargo", "cargo", "rustc", package="rust cargo",
             apt="rustc cargo", pacman="rust", brew="rust"),
+    # The names are those of the distributions' and Homebrew's own lists of packages.
+    _simple("ffmpeg", "conversion of sound and video", dnf="ffmpeg-free"),
+    _simple("build-essential", "a C and C++ compiler with make", "gcc", "g++", "c compiler",
+            "build tools", "compiler", package="gcc make", apt="build-essential",
+            dnf="gcc gcc-c++ make", pacman="base-devel", zypper="gcc gcc-c++ make", apk="build-base"),
+    _simple("cmake", "the build system"),
+    _simple("make", "runs the rules of a makefile", "gnu make"),
+    _simple("java", "the Java development kit", "jdk", "openjdk", package="openjdk",
+            apt="default-jdk", dnf="java-latest-openjdk-devel", pacman="jdk-openjdk",
+            zypper="java-21-openjdk-devel", apk="openjdk21"),
+    _simple("ruby", "the Ruby interpreter", apt="ruby-full"),
+    _simple("sqlite", "the database in a file, with its shell", "sqlite3", apt="sqlite3", zypper="sqlite3"),
+    _simple("imagemagick", "conversion of pictures", "image magick", dnf="ImageMagick", zypper="ImageMagick"),
+    _simple("postgresql", "the database server", "postgres", dnf="postgresql-server",
+            zypper="postgresql-server"),
+    _simple("kubectl", "the command line of Kubernetes", package="kubernetes-client",
+            pacman="kubectl", apk="kubectl", brew="kubernetes-cli"),
+    _TERRAFORM,
     _simple("gh", "GitHub's command line", "github cli", pacman="github-cli", apk="github-cli"),
 )  # fmt: skip
+# Programs that no recipe is about, whose packages have their names everywhere.
+_NAMED_ALIKE = frozenset({"bash", "shfmt"})
 BY_NAME: Mapping[str, Software] = {software.name: software for software in SOFTWARE}
+
+
+def install_commands(program: str, manager: PackageManager | None) -> tuple[ProposedCommand, ...]:
+    """The manager's commands that would install a program; none where its package is not known."""
+    if manager is None:
+        return ()
+    software = BY_NAME.get(program)
+    packages = program if program in _NAMED_ALIKE else None
+    if software is not None:
+        packages = software.packages.get(manager)
+    if packages is None:
+        return ()
+    lines = (*VERBS[manager].refresh, VERBS[manager].install.format(packages))
+    return tuple(by_manager(line, manager) for line in lines)
+
+
+def by_manager(command: str, manager: PackageManager) -> ProposedCommand:
+    """The command as the manager wants it: most need root."""
+    return ProposedCommand(command, "root" if VERBS[manager].privilege_root else "user")

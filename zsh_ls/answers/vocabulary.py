@@ -25,7 +25,7 @@ glue: a | an | the | my | our | me | i | we | you | is | do | have | of | on | i
     how do i find | how do i know | how can i check | how can i see | how can i list |
     how can i find out | how can i find | how to check | how to see | how to list | how to show |
     how to find out | how to find | how do we check | what about | how about | one | ones |
-    information | info | details | overview | output of | =show | =tell | =give | =list | =print |
+    information | info | details | overview | =show | =tell | =give | =list | =print |
     =display | =check | =see | =find | look at | =view | =report | tell me about | list of
 polite: please | hey | hi | hello | ok | okay | so | well | thanks | thank you | quick question |
     can you | could you | would you | will you | let us | let me | let me know | i want to |
@@ -100,8 +100,8 @@ succeed: succeed | success | work | pass | be green | go green | successful | su
     go well | go through | be ok | fine | succeeded | without error
 rate: rate | ratio | percentage | percent | chance | probability | odds | likelihood | how likely
     | share | statistics | stats
-reliable: reliable | reliability | how reliable | stable | how stable | how flaky | trustworthy |
-    dependable | flakiness | stability | flaky | how reliably | reliably
+reliable: reliable | reliability | how reliable | stable | how stable | trustworthy | dependable |
+    stability | how reliably | reliably
 why: why | for what reason | reason | how come | what caused | cause | because of what
 last: last | latest | most recent | most recently | recent | recently | lately | previous | newest
     | just now | last time | the last time | final | just | most lately
@@ -246,8 +246,6 @@ listen: =listening | listening on | ports open | ports be open | open ports | =l
 open-ports: open ports | open tcp ports | open udp ports | ports open | ports be open
 in-use: in use | =used | =taken | occupied | be in use | be used | =bound | =use | =using |
     =configured
-port-user: =using | =uses | =listening | =listens | =blocking | =blocks | =occupying | =holding |
-    =on | =hogging | listening on | listen on | running on | run on | uses up
 on-port: on which port | on what port | on a port | on ports | port
 directory*: directory | folder | file | dir | subdirectory | files and folders
 by-size: by size | sorted by size | in size | big | be big | here | current directory |

@@ -1,4 +1,4 @@
-"""Why a command failed, as far as its exits, memory and the names of commands tell (PROMPT-1)."""
+"""Why a command failed: its exits, what it printed, memory, names that are near, files (PROMPT-1, ANS-7)."""
 
 from __future__ import annotations
 
@@ -13,7 +13,8 @@ from zsh_ls.model.answer import Answer, ProposedCommand
 from zsh_ls.model.completed_run import CompletedSegment
 from zsh_ls.model.recall import RunEntry
 from zsh_ls.model.words import Outcome
-from zsh_ls.shell.status.exit_codes import OVER_SSH, general_meaning
+from zsh_ls.shell.status.exit_codes import general_meaning, is_over_ssh
+from zsh_ls.shell.status.program_exits import program_meaning
 
 from .build import build, fallback
 from .form import Sections
@@ -22,19 +23,28 @@ from .markup import code_span, list_item
 
 NOT_FOUND, CONNECTION_FAILED, USAGE = 127, 255, 64
 SIGPIPE_EXIT = 141
+MOST_TOLD = 6
+MOST_TESTS = 10
 
 
 @attrs.frozen
 class Failure:
     """A run that failed: `before` are the earlier runs of its text here, newest first.
 
-    `near` is a command whose name is near to one that was not found, or empty.
+    `near` is a command whose name is near to one that was not found, or empty. `told` are the lines of its
+    output that say why, `tests` the failed ones by name, `machine` sentences about files that the output
+    names, `changed` one about what changed since its text last passed; `task_id` is of its kept output.
     """
 
     run: RunEntry
     segments: Sequence[CompletedSegment] = ()
     before: Sequence[RunEntry] = ()
     near: str = ""
+    told: Sequence[str] = ()
+    tests: Sequence[str] = ()
+    machine: Sequence[str] = ()
+    changed: str = ""
+    task_id: str | None = None
 
 
 def why(failure: Failure | None, last: RunEntry | None, now: datetime) -> Answer:
@@ -52,18 +62,49 @@ def why(failure: Failure | None, last: RunEntry | None, now: datetime) -> Answer
             missing="a run that failed",
             collect=(ask,),
         )
-    lines = [_exit(failure), *_segments(failure), *_past(failure, now)]
-    summary = _summary(failure, now)
+    lines = why_lines(failure, now)
+    summary = why_summary(failure, now)
     if first:
         summary = f"{first}\nBefore it: {summary}"
     details = "\n".join(list_item(line) for line in lines if line)
     return build("deterministic", Sections(summary, details or None))
 
 
-def _summary(failure: Failure, now: datetime) -> str:
+def why_lines(failure: Failure, now: datetime) -> list[str]:
+    """What is known of it, a sentence each, the most telling first."""
+    return [
+        *_tests(failure),
+        *(f"It printed: {code_span(line)}" for line in failure.told[:MOST_TOLD]),
+        *failure.machine,
+        _exit(failure),
+        *_segments(failure),
+        *_past(failure, now),
+        *filter(None, [failure.changed]),
+        *_kept(failure),
+    ]
+
+
+def _tests(failure: Failure) -> list[str]:
+    if not failure.tests:
+        return []
+    shown = ", ".join(map(code_span, failure.tests[:MOST_TESTS]))
+    more = len(failure.tests) - MOST_TESTS
+    rest = f" and {count(more, 'other')}" if more > 0 else ""
+    return [f"{count(len(failure.tests), 'test')} failed: {shown}{rest}."]
+
+
+def _kept(failure: Failure) -> list[str]:
+    if failure.task_id is None:
+        return []
+    return [f"All that it printed: {code_span(f'zsh-ls output {failure.task_id}')}"]
+
+
+def why_summary(failure: Failure, now: datetime) -> str:
+    """How it ended and when, a near name, or what a pipeline hid."""
     run = failure.run
     if failure.near:
-        return f"{code_span(_missing(failure))} was not found; {code_span(failure.near)} is near."
+        missing, near = code_span(_missing(failure)), code_span(failure.near)
+        return f"{missing} was not found; {near} is near."
     hidden = _hidden(failure) if run.exit == 0 else []
     if hidden:
         names = ", ".join(_named(segment, at) for at, segment in hidden)
@@ -75,9 +116,10 @@ def _exit(failure: Failure) -> str:
     run = failure.run
     if run.exit is None or run.exit == 0:
         return f"It took {duration(run.duration_s)}."
-    program = failure.segments[-1].command if failure.segments else ""
-    meaning = general_meaning(run.exit)
-    if run.exit == CONNECTION_FAILED and program in OVER_SSH:
+    last = failure.segments[-1] if failure.segments else None
+    program = last.command if last else ""
+    meaning = general_meaning(run.exit) or program_meaning(program, run.exit)
+    if run.exit == CONNECTION_FAILED and last and is_over_ssh(program, last.words):
         meaning = "the connection failed"
     elif run.exit == USAGE:
         meaning = "wrong usage"
@@ -95,7 +137,12 @@ def _segments(failure: Failure) -> list[str]:
     told = ", ".join(
         f"{_named(segment, at)} {segment.exit}" for at, segment in enumerate(failure.segments, 1)
     )
-    return [f"Exits of the pipeline: {told}."]
+    meanings = (
+        f"Exit {segment.exit} of {_named(segment, at)}: {meaning}."
+        for at, segment in _hidden(failure)
+        if (meaning := program_meaning(segment.command, segment.exit))
+    )
+    return [f"Exits of the pipeline: {told}.", *meanings]
 
 
 def _hidden(failure: Failure) -> list[tuple[int, CompletedSegment]]:
@@ -104,6 +151,13 @@ def _hidden(failure: Failure) -> list[tuple[int, CompletedSegment]]:
         for at, segment in enumerate(failure.segments[:-1], 1)
         if segment.exit not in (0, SIGPIPE_EXIT) and segment.normal_meaning is None
     ]
+
+
+def hidden_segments(failure: Failure) -> str:
+    """The segments whose failure the exit of the pipeline hid, with their exits; `""` where it hid none."""
+    return ", ".join(
+        f"{_named(segment, at)} (exit {segment.exit})" for at, segment in _hidden(failure)
+    )
 
 
 def _named(segment: CompletedSegment, at: int) -> str:
@@ -132,4 +186,4 @@ def _past(failure: Failure, now: datetime) -> list[str]:
     return ["It is the first run of this text that is remembered here."]
 
 
-__all__ = ["NOT_FOUND", "Failure", "why"]
+__all__ = ["NOT_FOUND", "Failure", "why", "why_lines", "why_summary"]

@@ -32,6 +32,7 @@ _CONTRACTIONS = {
     "i'd": "i would", "i'll": "i will", "we've": "we have", "we're": "we are",
     "you've": "you have", "let's": "let us", "isn't": "is not", "aren't": "are not",
     "wasn't": "was not", "don't": "do not", "doesn't": "does not", "didn't": "did not",
+    "wouldn't": "would not", "couldn't": "could not", "shouldn't": "should not", "weren't": "were not",
     "dont": "do not", "can't": "can not", "cannot": "can not", "won't": "will not",
     "hasn't": "has not", "haven't": "have not", "gimme": "give me", "pls": "please",
 }  # fmt: skip

@@ -15,9 +15,14 @@ def answer(match: QueryMatch, facts: Facts) -> Reply:
     if isinstance(use, Unavailable):
         return NotKnown.of("how busy the CPU is", use)
     cores = f" on {count(use.physical, 'core')}" if use.physical else ""
+    load = facts.machine.load()
+    details = (
+        () if isinstance(load, Unavailable) else (f"- Load of the last minute: {load.one:.2f}",)
+    )
     return Draft(
         "deterministic",
         f"{as_text(use.model)}: {count(use.logical, 'CPU')}{cores}, {share(use.busy_share)} busy just now.",
+        details,
     )
 
 

@@ -2,15 +2,24 @@
 
 from __future__ import annotations
 
+from zsh_ls.answers.basis import basis_of
 from zsh_ls.answers.family import MEMORY, Draft, Facts, Family, Reply, from_elsewhere, never_ran
 from zsh_ls.answers.formatting import count, duration, ended, moment
 from zsh_ls.answers.markup import code_span
 from zsh_ls.answers.pattern import QueryMatch, pattern
+from zsh_ls.model.estimate import Estimate
 from zsh_ls.model.recall import TemplateRecord
+from zsh_ls.model.words import Basis
+
+# The bases that are about the command itself.
+OF_ITSELF = (Basis.EXACT, Basis.COMMAND)
 
 
 def answer(match: QueryMatch, facts: Facts) -> Reply:
-    """Median and p90 of the templates meant; of the last run where that was asked."""
+    """Median and p90 of the command or the templates meant; of the last run where that was asked.
+
+    What lines and hovers tell of the command is told here too (ALAN-14).
+    """
     about, records = facts.known(match)
     if not records:
         return never_ran(match, "how long {} takes")
@@ -19,8 +28,20 @@ def answer(match: QueryMatch, facts: Facts) -> Reply:
         how = f"{ended(run.outcome, run.exit)} {moment(run.at, facts.now)}"
         took = f"{code_span(run.command)} took {duration(run.duration_s)} and {how}."
         return Draft("deterministic", took)
-    first, *others = map(_line, records)
+    estimate = None if facts.origins else facts.recall.estimate(about, project=facts.here or "")
+    if estimate is not None and estimate.basis in OF_ITSELF:
+        first = _line_of_itself(about, estimate)
+        others = [_line(it) for it in records if it.template != estimate.command_template]
+    else:
+        first, *others = map(_line, records)
     return Draft("deterministic", first, tuple(f"- {other}" for other in others))
+
+
+def _line_of_itself(command: str, estimate: Estimate) -> str:
+    return (
+        f"{code_span(command)} takes {duration(estimate.median_s)} (median of {basis_of(estimate)}),"
+        f" nine times of ten at most {duration(estimate.p90_s)}."
+    )
 
 
 def _line(record: TemplateRecord) -> str:

@@ -11,6 +11,7 @@ from zsh_ls.answers.family import (
     Reply,
     asks_for_last,
     during,
+    first_three,
     runs_meant,
 )
 from zsh_ls.answers.formatting import count, duration, moment
@@ -36,7 +37,8 @@ def answer(match: QueryMatch, facts: Facts) -> Reply:
         return Draft("deterministic", f"No run{of_it} was killed{during(match)}.")
     total = facts.recall.count(meant.query)
     summary = (
-        f"{count(total, 'run')}{of_it} {'was' if total == 1 else 'were'} killed{during(match)}."
+        f"{count(total, 'run')}{of_it} {'was' if total == 1 else 'were'} killed{during(match)}:"
+        f" {first_three(runs, total, facts)}."
     )
     if only_last:
         summary = f"{code_span(runs[0].command)} was killed {moment(runs[0].at, facts.now)}."

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from zsh_ls.answers.family import Draft, Facts, Family, NotKnown, Reply
 from zsh_ls.answers.pattern import QueryMatch, pattern
-from zsh_ls.answers.software import BY_NAME, MANAGERS, SOFTWARE, VERBS, Software
+from zsh_ls.answers.software import BY_NAME, MANAGERS, SOFTWARE, VERBS, Software, by_manager
 from zsh_ls.model.answer import ProposedCommand
 from zsh_ls.model.machine import PackageManager
 
@@ -35,7 +35,14 @@ def install(match: QueryMatch, facts: Facts) -> Reply:
         ProposedCommand(step[2:], "root" if step.startswith("# ") else "user")
         for step in software.steps.get(manager, ())
     )
-    commands = (*(_by_manager(line, manager) for line in lines), *steps)
+    commands = (*(by_manager(line, manager) for line in lines), *steps)
+    if not commands:
+        return NotKnown(
+            f"how to install {software.name} with {manager}",
+            reason=f"{manager} has no package of it",
+            missing="a package",
+            collect=(),
+        )
     summary = f"Installing {software.name} with {manager}: {software.about}."
     return Draft("recipe", summary, _notes(commands, software.notes), commands)
 
@@ -52,7 +59,7 @@ def update(match: QueryMatch, facts: Facts) -> Reply:
         return None
     verbs = VERBS[manager]
     lines = dict.fromkeys((*verbs.refresh, verbs.update.format(packages)))
-    commands = tuple(_by_manager(line, manager) for line in lines)
+    commands = tuple(by_manager(line, manager) for line in lines)
     whole = verbs.update == verbs.update_all
     notes = (f"{manager} updates it together with everything else.",) if whole else ()
     summary = f"Updating {software.name} with {manager}."
@@ -65,15 +72,11 @@ def update_system(match: QueryMatch, facts: Facts) -> Reply:
     if manager is None:
         return _no_manager("how to update the system")
     verbs = VERBS[manager]
-    commands = tuple(_by_manager(line, manager) for line in (*verbs.refresh, verbs.update_all))
+    commands = tuple(by_manager(line, manager) for line in (*verbs.refresh, verbs.update_all))
     note = "Read what is to be changed before you confirm it."
     return Draft(
         "recipe", f"Updating all packages with {manager}.", _notes(commands, (note,)), commands
     )
-
-
-def _by_manager(command: str, manager: PackageManager) -> ProposedCommand:
-    return ProposedCommand(command, "root" if VERBS[manager].privilege_root else "user")
 
 
 def _notes(commands: tuple[ProposedCommand, ...], notes: tuple[str, ...]) -> tuple[str, ...]:
@@ -95,7 +98,7 @@ def _no_manager(asked: str) -> NotKnown:
 _SOFTWARE = "|".join(f"software:{name}" for name in BY_NAME)
 _MANAGERS = " ".join(f"manager:{name}" for name in MANAGERS)
 _MAY = f"{_MANAGERS} machine newest definite"
-_SOURCE = "recipes for apt, dnf, pacman, zypper, apk and brew"
+_SOURCE = "recipes by package manager"
 
 FAMILIES = (
     Family(

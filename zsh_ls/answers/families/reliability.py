@@ -24,11 +24,31 @@ def answer(match: QueryMatch, facts: Facts) -> Reply:
         outcome: facts.recall.count(facts.which(match, about=about, outcomes=[outcome]))
         for outcome in Outcome
     }
-    total = sum(counts.values())
     when = during(match)
+    if not match.window and not facts.origins and facts.project is None:
+        # Older runs than the log's are in the figures of templates.
+        counts = {
+            Outcome.SUCCESS: sum(record.succeeded for record in records),
+            Outcome.FAILURE: sum(record.failed for record in records),
+            Outcome.TIMEOUT: sum(record.timed_out for record in records),
+            Outcome.KILLED: sum(record.killed for record in records),
+        }
+    total = sum(counts.values())
     if not total:
         return Draft("deterministic", f"{code_span(about)} did not run{when}.")
     succeeded = counts[Outcome.SUCCESS]
+    if "fail" in match.concepts:
+        failed = counts[Outcome.FAILURE] + counts[Outcome.TIMEOUT]
+        never = f"{code_span(about)} never failed in {count(total, 'run')}{when}."
+        often = (
+            f"{code_span(about)} failed {failed} of {count(total, 'time')}{when}"
+            f" ({share(failed / total)})."
+        )
+        return Draft(
+            "deterministic",
+            often if failed else never,
+            (f"- succeeded {count(succeeded, 'time')}",),
+        )
     return Draft(
         "deterministic",
         f"{code_span(about)} succeeded {succeeded} of {count(total, 'time')}{when}"

@@ -7,6 +7,8 @@ from zsh_ls.answers.formatting import count, duration
 from zsh_ls.answers.markup import code_span
 from zsh_ls.answers.pattern import QueryMatch, pattern
 
+MOST_NAMED = 3
+
 
 def answer(match: QueryMatch, facts: Facts) -> Reply:
     """The tasks that run, or the one asked for."""
@@ -20,7 +22,9 @@ def answer(match: QueryMatch, facts: Facts) -> Reply:
     if not tasks:
         return Draft("deterministic", f"No task{what} is running.")
     verb = "is" if len(tasks) == 1 else "are"
-    summary = f"{count(len(tasks), 'task')}{what} {verb} running."
+    shown = ", ".join(code_span(task.command) for task in tasks[:MOST_NAMED])
+    more = f" and {count(len(tasks) - MOST_NAMED, 'other')}" if len(tasks) > MOST_NAMED else ""
+    summary = f"{count(len(tasks), 'task')}{what} {verb} running: {shown}{more}."
     lines = (
         f"- {code_span(task.command)} for {duration(task.elapsed_seconds)},"
         f" task {code_span(task.task_id)}"

@@ -77,20 +77,6 @@ SYSTEM_QUERIES = (
         on_macos="lsof -nP -iTCP -sTCP:LISTEN",
     ),
     SystemQuery(
-        "port",
-        "find what uses that port",
-        "ss -tulpn 'sport = :{}'",
-        ("what is using port 8080", "which process listens on port 22"),
-        (
-            pattern(
-                "what|culprit|process port-user port digit",
-                f"port-user process running {_HERE}",
-                number=True,
-            ),
-        ),
-        on_macos="lsof -nP -i :{}",
-    ),
-    SystemQuery(
         "disk-hogs",
         "find what takes up disk space here",
         "du -xh -d 1 . | sort -rh | head -n 20",

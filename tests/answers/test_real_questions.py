@@ -1,0 +1,120 @@
+"""Questions as people put them, in a real memory (ANS-6, ANS-7), from tests/data/answers/asked."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from zsh_ls.answers.plain import plain
+from zsh_ls.answers.spelling import near
+from zsh_ls.answers.spoken import written
+
+from .real_world import real_world
+from .score import STYLES, adversarial, answers_to, asked, in_the_worlds_zone
+
+# What was right of each style when this was written; fewer is a step back.
+LEAST_RIGHT = {"terse": 47, "polite": 37, "misspelt": 41, "nonnative": 32, "dictated": 32}
+# Known by name, as ANS-4 has them: recipes, and templates of looking at the system.
+KNOWN_BY_NAME = {"upgrade node", "how hot is the cpu", "how hot is the gpu", "who is logged in"}
+
+
+@pytest.fixture(autouse=True)
+def _zone(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    monkeypatch.setenv("TZ", "Etc/GMT-2")
+    in_the_worlds_zone()
+    yield
+    monkeypatch.undo()
+    time.tzset()
+
+
+@pytest.mark.parametrize("style", STYLES)
+async def test_no_answer_is_wrong_and_most_are_right(style: str) -> None:
+    questions = asked(style)
+    given = await answers_to(questions)
+    verdicts = [it.verdict(answer) for it, answer in zip(questions, given, strict=True)]
+    wrong = [it.question for it, said in zip(questions, verdicts, strict=True) if said == "wrong"]
+    assert wrong == []
+    assert verdicts.count("right") >= LEAST_RIGHT[style]
+
+
+async def test_a_question_with_a_condition_that_nobody_understands_is_not_known() -> None:
+    questions = adversarial()
+    assert len(questions) >= 200
+    given = await answers_to(questions)
+    answered = {
+        it.question
+        for it, answer in zip(questions, given, strict=True)
+        if answer.kind != "fallback"
+    }
+    assert answered == KNOWN_BY_NAME
+
+
+# ANS-7: question, and what its answer holds.
+PROMISED = {
+    "why did the last command fail": (
+        "`npm test` failed with exit 1",
+        "adds tax",
+        "last passed here",
+    ),
+    "what went wrong": ("`npm test` failed with exit 1",),
+    "which tests failed": ("2 tests failed: `tax › adds tax`, `tax › rounds totals`.",),
+    "what does exit 127 mean": ("Exit 127: command not found.",),
+    "show me the output of the last failed run": ("The output of `npm test`",),
+    "has make deploy ever worked": ("`make deploy` in `api` never passed: all 4 runs failed.",),
+    "what uses port 5173": ("Port 5173: `node` (pid 4711).",),
+    "is port 3000 free": ("Nothing listens on port 3000.",),
+    "is kotlinc installed": ("`kotlinc` is not installed.",),
+    "which test is flaky": ("`go test ./...` in `api` is flaky", "TestLogin"),
+    "what changed since the tests last passed": ("src/tax.js", "No commit since then."),
+    "last time make deploy passed": ("`make deploy` in `api` never passed",),
+    "did curl succeed": ("succeeded", "hid that `curl` (exit 22) failed"),
+    "wat is runing": ("2 tasks are running",),
+    "what is running": ("2 tasks are running: `npm run dev`, `go run ./cmd/server`.",),
+    "how often does npm test fail": ("`npm test` failed 9 of 40 times",),
+    "what was killed": ("`npm run e2e`",),
+    "waht failed in 1929": ("Unable to determine",),
+}
+
+
+async def test_what_is_asked_first_is_answered_by_the_thing_itself(tmp_path: Path) -> None:
+    async with real_world(tmp_path) as world:
+        for question, texts in PROMISED.items():
+            given = await world.ask(question)
+            for text in texts:
+                assert text in given.text, question
+
+
+async def test_the_output_that_is_asked_for_is_whole(tmp_path: Path) -> None:
+    async with real_world(tmp_path) as world:
+        given = await world.ask("show me the output of the docker build")
+    assert given.output is not None
+    assert given.output.startswith("#8 [4/6] RUN npm ci")
+    assert "failed to solve" in given.output
+
+
+def test_one_near_word_is_understood_and_two_are_none() -> None:
+    words = frozenset({"memory", "command", "flaky", "install", "port", "part"})
+    assert near("memroy", words) == "memory"
+    assert near("comand", words) == "command"
+    assert near("isntall", words) == "install"
+    assert near("flakey", words) == "flaky"
+    assert near("pxrt", words) == ""
+    assert near("uninstall", words) == ""
+    assert near("memories", frozenset({"memory"})) == ""
+
+
+def test_what_is_not_asked_is_left_out_unless_it_may_be_a_condition() -> None:
+    assert plain("Hi, could you please tell me why the tests failed?") == "why the tests failed"
+    assert plain("Lovely weather. What is running?") == "What is running"
+    assert "Anna" in plain("On Anna's laptop, could you tell me why the tests failed?")
+    assert "if" in plain("What fails if I run make?")
+
+
+def test_spoken_letters_and_numbers_are_written() -> None:
+    assert written("n p m test") == "npm test"
+    assert written("port fifty one seventy three") == "port 5173"
+    assert written("exit code one hundred twenty seven") == "exit code 127"
+    assert written("why couldn't i s s h into prod") == "why couldn't i ssh into prod"

@@ -1,0 +1,300 @@
+"""Reads questions that are put in any order of words: by cues, and by words that name what is asked about.
+
+Every word has to be one that says nothing, a cue that the intent allows, a time, or a part of a name that
+memory knows. One that is none of these is a condition that nobody understood: then the intent does not match.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Literal
+
+import attrs
+
+from .clock import Clock, take_clock
+from .window import FoundWindow, Window, find_window
+from .words import QuestionWord, noun_stem, stem, words_of
+
+Subject = Literal["none", "maybe", "needed"]
+
+_TABLE = """\
+# Says nothing about what is asked. Not here: `not`, `if`, `will`, `would`, `should`, `other`, `else`.
+stop: =went | =wanted | a | an | the | my | our | me | i | we | you | your | it | its | this |
+    that | these | those | there | am | is | do | have | of | on | in | at | for | to | by | with
+    | into | over | within | about | any | some | all | every | and | so | then | now | just |
+    really | actually | exactly | ever | again | already | still | right | earlier | recently |
+    lately | back | can | could | may | might | get | be there | out of | up to | right now | at
+    the moment | at present | currently | moment | roughly | about | around | approximately |
+    please | hey | hi | ok | okay | well | as | much | many time | one | ones | part | own | us |
+    somehow | something | anything | everything | altogether | total | gave | give | let | tell |
+    remind | know | see | which | what | yet | ago | very | bit | a bit | through | whether | it
+    was | myself | use | try | tried | manage | try to | manage to | happen to | want to | go
+    ahead | mine
+from: from
+machine*: machine | computer | box | system | pc | host | thing
+wrong: wrong | what be wrong
+why: why | reason | how come | reason for | what's up with | be up with | up with | what caused |
+    cause | because of what | what go wrong | what happen | what become | what break | complain |
+    the matter | go wrong | where do it fail | become of | happen to | what stop
+status: finish | succeed | pass | work | go well | run well | go through | complete | ok | okay |
+    fine | good | green | succeeded | really | end up | result | outcome | come back with
+fail: fail | failure | break | broken | be red | red | crash | error | die | not work | not pass |
+    not succeed | abort | not go through | not build | would not build | would not run | would not
+    start | would not work | not finish | not connect | not get | go red | stop | bad | give up |
+    unsuccessful | no more green | go wrong | not green | reject | problem | choke | bomb | blow
+    up | traceback | exception | trouble | fall over | issue | not start | not reach | time out
+error: error | error message | message | traceback | exception | trace | stack trace
+pass: reachable | pass | work | succeed | be green | green | go through | be ok | good | fine |
+    reach | be fine | successful | successfully | function | go well | all green | all right | be
+    good | connect | success | run fine | be reachable
+when: when | what time | how long ago | since when | at what time | what day | which day | on
+    which day
+last: last | latest | most recent | previous | last time | the last time | final | newest | recent
+first: first | the first | very first
+how-long: how long | how much time | how many second | how many minute | duration | time | how
+    long time | long | run time | runtime | how fast | how slow | speed | eta
+take: take | need | last | require | run | cost | spend | =making | wait | for
+usual: usually | usual | normally | normal | typical | typically | average | on average | in
+    general | generally | avg | mean | median | tend | tend to | approx | usualy | expected |
+    expect
+how-often: out of | how often | how many time | how many | count | number of time | how frequently
+    | number | how much time | times
+rate: rate | percentage | percent | ratio | share | how reliable | reliability | frequency |
+    success rate | failure rate
+ran: run | execute | launch | start | do | type | use | call | issue | execution | happen
+run-noun: run | runs | execution | time | invocation
+show: show | explain | print | display | list | give | read | see | view | read out
+output: output | log | say | print | printed | write | =said | result | text | message | trace |
+    traceback | stdout | stderr | what do it say
+test*: test | spec | testcase | unit test
+which: which | what | name | list | show | kind of | kind
+exit: exit | exit code | exit status | status code | return code | error code | code | status |
+    exitcode | return status
+meaning: mean | meaning | stand for | signify | tell | explain | what be | definition | what do |
+    say
+running: =running | =runs | in progress | =run | underway | executing
+now: now | right now | at the moment | currently | at present | moment | still
+kill: =killed | kill | get killed | interrupt | cancel | abort | stop by hand | stop | terminated
+    | ctrl-c | cancelled | end early
+timeout: time out | timed out | timeout | time limit | hang | hung | too long | stuck | take too
+    long | freeze
+here: here | in here | in this folder | this folder | this directory | this project | in this
+    project | this repo
+commands*: command | commands | cmd | program | process | project | folder | directory
+history: history | overview | summary | short overview | short | brief | recap | rundown
+port*: port | tcp port | udp port | tcp | ports
+listen: listen | sit | use | occupy | block | hold | hog | bind | run | have | own | serve | take
+    | answer | be
+free: free | available | unused | in use | open | busy | taken | used | occupied | idle | empty
+pid: pid | process id | process number | id
+process: process | program | app | application | service | whatever | who | whose | somebody |
+    someone | anyone | anybody | something | anything | nobody
+installed: =installed
+how-to: how | how to | how do i | how can i | how should i | best way | way
+install: =install | =installing | get | have | set up | add | =setup
+version: version | version of | which version | what version
+flaky: flaky | unreliable | intermittent | unstable | sometimes | random | randomly | flakiest |
+    now and then | reliable | stable | flakyness | be good | be bad | come and go | without change
+changed: change | differ | different | modify | edit | touch | new | between
+since: since | after | from | between
+commit: commit | make commit | make some commit | make any commit | check in
+memory*: memory | ram | mem
+disk*: disk | disc | disk space | drive | storage | space | partition | volume | ssd | place
+full: full | nearly full | almost full | run out | run out of | how full | fill up | low | left |
+    free | used | usage | fill | nearly | almost | how much | available | remain | big | size |
+    anywhere | room | remaining | enough | utilization
+amount: how much | how many | amount | how big | total | size | how | left | free | available |
+    used | usage | in use | occupied | remain | =use | be there | use | be left
+cpu*: cpu | processor | core | cores | chip | thread
+load*: load | load average | loadavg
+busy: busy | slow | sluggish | loaded | work hard
+gpu*: gpu | graphic card | graphics card | video card | vram | graphics | gpu memory | video
+    memory | card
+swap*: swap | swap space | swap file
+model: model | kind | type | name | brand | what kind | inside | have | which
+worked-ever: ever work | ever pass | ever succeed | work | pass | succeed | success | ever go
+    through | function
+uptime: up | be up | running | how long | alive | start
+uptime-word: uptime
+have: have | be there | there be
+ordinal: couple | few | several | some | last | recent | latest
+file: file | what file | which file | line | which line | where | place | location
+deploy-error: error
+together: together | altogether | in all | in total | all together | overall | so far | since the
+    begin"""
+
+
+def _cues() -> dict[str, tuple[str, ...]]:
+    lines = _TABLE.replace("\n    ", " ").splitlines()
+    pairs = (line.split(": ", 1) for line in lines if line and not line.startswith("#"))
+    return {name: tuple(part.strip() for part in phrases.split("|")) for name, phrases in pairs}
+
+
+_CUES = _cues()
+Key = tuple[str, ...]
+
+
+def _index() -> dict[Key, frozenset[str]]:
+    index: dict[Key, set[str]] = {}
+    for name, phrases in _CUES.items():
+        for phrase in phrases:
+            key: Key = tuple(map(stem, phrase.replace("'s", " is").split()))
+            if phrase.startswith("="):
+                key = ("=", phrase[1:])
+            elif name.endswith("*"):
+                key = ("*", *map(noun_stem, phrase.split()))
+            index.setdefault(key, set()).add(name.rstrip("*"))
+    return {key: frozenset(cues) for key, cues in index.items()}
+
+
+_PHRASES = _index()
+_LONGEST = max(map(len, _PHRASES))
+STOPS = frozenset(word for phrase in _CUES["stop"] for word in phrase.lstrip("=").split())
+WORDS = frozenset(
+    word.lstrip("=").lower()
+    for phrases in _CUES.values()
+    for phrase in phrases
+    for word in phrase.split()
+)
+
+
+def cues_of(words: Sequence[QuestionWord]) -> frozenset[str]:
+    """Every cue that these words may be as a phrase."""
+    keys: list[Key] = [tuple(word.stem for word in words), ("*", *(word.noun for word in words))]
+    if len(words) == 1:
+        keys.append(("=", words[0].text.lower()))
+    return frozenset().union(*(_PHRASES.get(key, ()) for key in keys))
+
+
+@attrs.frozen
+class LooseQuestion:
+    """A question's words without its time, which is `window`, and the words of it."""
+
+    text: str
+    words: tuple[QuestionWord, ...]
+    window: Window | None = None
+    clock: Clock | None = None
+
+    @classmethod
+    def of(cls, text: str) -> LooseQuestion:
+        """The question in a plain text."""
+        timeless, clock = take_clock(text)
+        words = tuple(words_of(timeless))
+        found: FoundWindow | None = find_window([word.stem for word in words])
+        if found is None:
+            return cls(text, words, None, clock)
+        return cls(text, (*words[: found.start], *words[found.end :]), found.window, clock)
+
+
+@attrs.frozen
+class LooseMatch:
+    """What an intent finds: its cues, the words that name something, the time."""
+
+    cues: frozenset[str]
+    left: tuple[str, ...]
+    window: Window | None
+    clock: Clock | None
+    weight: int
+    text: str = ""
+
+
+@attrs.frozen
+class Intent:
+    """What a question has to say (`needs`: one of each group, by different words), and may say."""
+
+    needs: tuple[frozenset[str], ...]
+    may: frozenset[str]
+    subject: Subject = "none"
+
+    @property
+    def allowed(self) -> frozenset[str]:
+        """Every cue that this intent can explain."""
+        return frozenset({"stop"}).union(*self.needs, self.may)
+
+
+def intent(needs: str, may: str = "", *, subject: Subject = "none") -> Intent:
+    """An intent from words: `intent("why|fail", "last", subject="maybe")`."""
+    groups = tuple(frozenset(group.split("|")) for group in needs.split())
+    return Intent(groups, frozenset(may.split()), subject)
+
+
+def match(wanted: Intent, question: LooseQuestion) -> LooseMatch | None:
+    """The match of an intent with a question; None where a need is missing."""
+    tiles: list[frozenset[str]] = []
+    left: list[str] = []
+    at, words, allowed = 0, question.words, wanted.allowed
+    while at < len(words):
+        for length in range(min(_LONGEST, len(words) - at), 0, -1):
+            cues = cues_of(words[at : at + length]) & allowed
+            if cues and words[at].stem:
+                tiles.append(cues)
+                at += length
+                break
+        else:
+            left.append(words[at].text)
+            at += 1
+    if not _assignable(wanted.needs, tiles):
+        return None
+    if (left and wanted.subject == "none") or (not left and wanted.subject == "needed"):
+        return None
+    cues = frozenset().union(*tiles)
+    return LooseMatch(
+        cues, tuple(left), question.window, question.clock, len(wanted.needs), question.text
+    )
+
+
+def _assignable(needs: Sequence[frozenset[str]], tiles: Sequence[frozenset[str]]) -> bool:
+    if not needs:
+        return True
+    return any(
+        needs[0] & tile and _assignable(needs[1:], [*tiles[:at], *tiles[at + 1 :]])
+        for at, tile in enumerate(tiles)
+    )
+
+
+_DEEDS = re.compile(
+    r"^(?:(?:can|could|will|would) you |go ahead and |(?:be|you) .{0,20} and"
+    r" )?(?:kill|stop|rerun|re-run|restart|start|run|delete|remove|erase|send|"
+    r"free"
+    r" (?:up|port|the|my|some)|uninstall|reinstall|clean|fix|repair|build|deploy|push|pull|commit|launch|"
+    r"execute|abort|cancel|terminate|retry|repeat|"
+    r"undo|revert|close|shut|open|download|upload|copy|move|rename|format|make|update|upgrade|test|call|mail|post)\b"
+    r"(?! (?:history|time|duration|count|output|log|error|status|take|usual|fail|result|failure|rate|last))",
+    re.IGNORECASE,
+)
+_DEED_WORDS = re.compile(
+    r"\b(?:rerun|re-run|restart|once more|start .* again|run .* again"
+    r" (?:for|please|now)|delete|erase)\b",
+    re.IGNORECASE,
+)
+# The future, wishes, conditions, comparisons.
+_NEVER_KNOWN = re.compile(
+    r"\b(?:will|gonna|going to|would|should|shall|if|unless|except|without(?! changing| change|"
+    r" i)|tomorrow|next|faster|slower|"
+    r"better|worse|than|instead|compared|versus|vs|other|another|else(?!'s)|everyone|everybody|only|elsewhere|"
+    r"colleague|colleagues|customers?|users|people)\b",
+    re.IGNORECASE,
+)
+
+
+# How to do something, but for what is shown or installed; and what is always so on a day.
+_HOW_TO = re.compile(
+    r"\bhow (?:to|(?:do|can|should|would|might|could) (?:i|we|you))\b"
+    r"(?!.*\b(?:install|get|set ?up|see|find|know|check|show|tell|list)\b)",
+    re.IGNORECASE,
+)
+_PURPOSE = re.compile(r"\bused for\b|\bgood for\b", re.IGNORECASE)
+_HABIT = re.compile(
+    r"\bdo(?:es)?\b.*\bon (?:mon|tues|wednes|thurs|fri|satur|sun)days?\b", re.IGNORECASE
+)
+# `the image wouldn't build` tells of what was.
+_WOULD_NOT = re.compile(r"\bwould(?:n't| not)\b", re.IGNORECASE)
+
+
+def is_beyond(text: str) -> bool:
+    """Whether a plain question asks for a deed, for the future, or under a condition."""
+    if _HOW_TO.search(text) or _PURPOSE.search(text) or _HABIT.search(text):
+        return True
+    told = _WOULD_NOT.sub("does not", text)
+    return bool(_DEEDS.search(told) or _DEED_WORDS.search(told) or _NEVER_KNOWN.search(told))

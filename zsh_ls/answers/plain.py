@@ -1,0 +1,151 @@
+"""Takes from a question what is not asked: courtesy, sounds of speech, sentences beside the matter.
+
+A sentence or clause is only left out where it cannot hold a condition: one that names another person,
+machine or time, or says `if` or `without`, stays, and then nobody knows the question.
+"""
+
+from __future__ import annotations
+
+import re
+
+_SOUNDS = re.compile(
+    r"\b(?:u+m+|u+h+|e+r+m?|hmm+|you know|i mean|i guess|i think|i swear|i fear|or something|or"
+    r" whatever|kinda|"
+    r"kind of|sort of|sorta|wtf|lol|omg|btw|by the way|for me|at all|by any"
+    r" chance|perhaps|maybe|possibly|kindly|"
+    r"in the end|if i may ask|may i ask|out of curiosity|if you (?:can|could)|i'?m afraid|would you"
+    r" say|"
+    r"ever so much|if you still have (?:it|that)(?: somewhere)?|like(?="
+    r" (?:all|since|at|it|a)\b))\b",
+    re.IGNORECASE,
+)
+_YOU = r"(?:(?:could|can|would|will|might|may|do|did) (?:you|i)|you (?:could|can|might|would))"
+_SOFT = (
+    r"(?:,? (?:please|kindly|possibly|perhaps|maybe|just|quickly|also|happen to|be able to|mind|"
+    r"be (?:so |a )?(?:kind|dear|good)(?: enough| as)?(?: to| and)?|ask you to|trouble you to|love"
+    r" to|like to|want to))*"
+)
+_TELL = (
+    r"(?:tell(?:ing)?|show(?:ing)?|remind(?:ing)?|let(?:ting)?|read|giv(?:e|ing)|say|explain|check|name|"
+    r"know|remember|ask|see)"
+)
+# Behind the last of these the question itself begins.
+_FRAME = re.compile(
+    rf"(?:\b{_YOU}{_SOFT},? {_TELL}(?: me)?(?: please)?(?: know)?(?: again)?"
+    r"|\bi(?:'?m| am| was)? (?:do )?wonder(?:ing)?"
+    r"|\bi(?:'?d| would) (?:love|like|be grateful|be interested) to (?:know|hear|see)"
+    r"|\b(?:may|might|could) i ask"
+    r"|\b(?:would|is) it be possible to (?:see|show|know|tell)|\bis it possible to"
+    r" (?:see|show|know|tell)"
+    r"|\bplease"
+    r"),?(?: please,?)?(?: whether| if(?= (?:you|i|the|it|my|we)\b))?,? ",
+    re.IGNORECASE,
+)
+_TAIL = re.compile(
+    r"[\s,;]*\b(?:please|pls|plz|thanks|thank you|thx|may i ask|do you (?:happen to"
+    r" )?know)[\s?.!]*$",
+    re.IGNORECASE,
+)
+# What every run comes to, and what everybody ought to know.
+_END_OF_RUN = re.compile(
+    r",? \b(?:(?:before|until|till|til|when) (?:i|it) (?:stopped|killed|gave"
+    r" up|cancell?ed|interrupted|ended)(?: it| up)?"
+    r"|that i (?:ought to|should|need to) know(?: about)?)[\s?.!]*$",
+    re.IGNORECASE,
+)
+# A clause of courtesy before the question: `I'm embarrassed to ask, but …`, `If you don't mind, …`.
+_LEAD = re.compile(
+    r"^(?:(?:(?:i|i'?m|i'?d|it|this|forgive|sorry|hope|if (?:you|it|i)) [^?]*?,? but )"
+    r"|(?:if (?:you (?:do not|don'?t|would not|wouldn'?t|could|can)|it isn'?t|i may)[^,?]*,)"
+    r"|(?:before i [^,?]*,))\s*(?=\S)",
+    re.IGNORECASE,
+)
+# A clause that gives the asker's reason, or the other half of `… or not`.
+_ASIDE = re.compile(
+    r",? \b(?:because(?! of)|so that|so i|since i|as i|as in|it feels|i feel|i want|i wanna|i"
+    r" always|i never|i stopped|was it|or(?="
+    r" (?:not|what|no|is|did|do|was|has|have|can|wait|am|are|it|somebody|someone|anybody)\b))\b"
+    r" (?P<said>[^?]*)[\s?.!]*$",
+    re.IGNORECASE,
+)
+_SAID_BEFORE = re.compile(r"\b(?:if|isn't|don't|wouldn't|not|n't|no|it|too|much)\b", re.IGNORECASE)
+_SENTENCE = re.compile(r"(?<=[\w)`'\"][.!?])\s+(?=[A-Z\"`])|(?<=[!?])\s+")
+_GREETING = re.compile(
+    r"^(?:(?:hey|hi|hello|there|good (?:day|morning|evening|afternoon)(?: to"
+    r" you)?|okay|ok|so|well|and|to|"
+    r"excuse me|pardon me|but|please|yo|sorry|look|honestly|then|thanks|thank you)\b[\s,!.]*)+",
+    re.IGNORECASE,
+)
+# What may be a condition, or another place, person or time.
+_CONDITION = re.compile(
+    r"\b(?:if|unless|except|without|only|other|another|else|not|counting|his|her|their|him|them|she|he|they|"
+    r"colleagues?|boss|friends?|laptop|mac|macbook|phone|prod|production|staging|server|container|vm|"
+    r"next|tomorrow|last|when|while|in \d{4}|january|february|march|april|june|july|"
+    r"august|september|october|december|as root|sudo)\b|n't\b|\d",
+    re.IGNORECASE,
+)
+_NAME = re.compile(r"(?<=[a-z,;:] )(?!I\b|I'|ALAN|CI\b)[A-Z][a-z]+")
+_DAYS = frozenset(["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"])
+_ASKS = re.compile(
+    r"\b(?:why|what|which|who|whose|when|how|where)\b|^(?:show|list|print|explain|install|name)\b"
+    r"|^(?:is|are|am|did|do|does|has|have|was|were|can|any)\b",
+    re.IGNORECASE,
+)
+
+
+def plain(text: str) -> str:
+    """The question proper in a text that was typed or said; what cannot be left out stays."""
+    sentences = [part.strip() for part in _SENTENCE.split(text.strip()) if part.strip()]
+    proper = [it for it in map(_proper, sentences) if it]
+    requests = {_proper(it) for it in sentences if _FRAME.search(it) or it.endswith("?")}
+    asking = [it for it in proper if _ASKS.search(it) or it in requests]
+    # A mere statement beside a question is left out.
+    kept = [it for it in proper if it in asking or not asking or not _is_said_beside(it)]
+    return " ".join(kept) or text.strip()
+
+
+def _is_said_beside(statement: str) -> bool:
+    """Whether a statement next to a question can be left out; of oneself more may be said."""
+    if re.match(r"(?:i|i'm|it|my)\b", statement, re.IGNORECASE):
+        statement = _SAID_BEFORE.sub("", statement)
+        statement = re.sub(r"(?<=[a-z ])[A-Z][a-z]+ expert", "", statement)
+    return _is_beside(statement)
+
+
+def _proper(sentence: str) -> str:
+    """A sentence without what surrounds its question."""
+    words = _GREETING.sub("", sentence)
+    words = re.sub(r"\s+,", ",", re.sub(r"\s{2,}", " ", _SOUNDS.sub("", words))).strip(" ,")
+    words = _END_OF_RUN.sub("", _TAIL.sub("", words))
+    lead = _LEAD.match(words)
+    if lead and _is_beside(_SAID_BEFORE.sub("", lead[0])):
+        words = _GREETING.sub("", words[lead.end() :])
+    aside = _ASIDE.search(words)
+    if (
+        aside
+        and _is_beside(_SAID_BEFORE.sub("", aside["said"]))
+        and _ASKS.search(words[: aside.start()])
+    ):
+        words = words[: aside.start()]
+    frames = [it for it in _FRAME.finditer(words) if it.end() < len(words)]
+    for frame in reversed(frames):
+        if _is_beside(words[: frame.start()]) or not _names_anybody(words[: frame.start()]):
+            words = words[frame.end() :]
+            break
+    return _GREETING.sub("", words).strip(" ,.?!")
+
+
+def _names_anybody(words: str) -> bool:
+    """Whether the words before a request are more than courtesy (`if it isn't too much trouble`)."""
+    return not re.fullmatch(
+        r"\s*(?:(?:if|it|is|isn'?t|wouldn'?t|would|do|don'?t|not|too|much|trouble|you|mind|i|hope|me|asking|this|an?|"
+        r"odd|silly|question|forgive|thing|the|to|ask|but|sorry|bother|seem|remember|and|again|all|your|for|help|so|far|of|"
+        r"little|embarrassed|'m|i'm|could|be|happen|know|was|wondering|wonder|would|see|like|love|grateful|interested|by|any|chance)[\s,.]*)*",
+        words,
+        re.IGNORECASE,
+    )
+
+
+def _is_beside(words: str) -> bool:
+    """Whether words can be left out: they hold no condition, and name nobody."""
+    return not _CONDITION.search(words) and not set(_NAME.findall(words)) - _DAYS

@@ -1,0 +1,149 @@
+"""Which remembered commands, and which projects, words of a question may name."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+
+import attrs
+
+from zsh_ls.model.recall import RunEntry, RunQuery
+
+from .family import Facts
+from .spelling import near
+from .words import stem
+
+MOST_RUNS = 3000
+# What people call what a command's text calls otherwise.
+_ALSO: dict[str, frozenset[str]] = {
+    stem(word): frozenset(map(stem, also.split()))
+    for word, also in {
+        "image": "docker podman",
+        "container": "docker podman",
+        "postgres": "pg psql",
+        "postgresql": "pg psql",
+        "database": "pg mysqldump psql mysql sqlite3 db",
+        "db": "pg mysqldump psql mysql sqlite3",
+        "dump": "dump mysqldump",
+        "end": "e2e",
+        "linter": "lint eslint ruff",
+        "golang": "go",
+        "get": "git",
+        "dependency": "ci install",
+        "dependencies": "ci install",
+        "deployment": "deploy",
+        "compile": "build",
+        "compilation": "build",
+        "server": "dev serve server start",
+        "kubernetes": "kubectl",
+        "k8s": "kubectl",
+        "unit": "test",
+        "script": "python bash sh node ruby perl",
+        "specs": "test",
+    }.items()
+}
+_CALLED = frozenset(_ALSO)
+# Said of a command of any name.
+_IDLE_WORDS = "script suite check job step task tool image host server"
+_IDLE = frozenset(map(stem, _IDLE_WORDS.split()))
+_LAUNCHERS = frozenset(
+    {"npm", "run", "yarn", "pnpm", "npx", "uv", "sudo", "bundl", "exec", "make", "just", "cargo"}
+)
+
+
+@attrs.frozen
+class Named:
+    """A command that words may name, and the project it last ran in."""
+
+    command: str
+    project: str
+
+
+@lru_cache(maxsize=4096)
+def tokens(command: str) -> frozenset[str]:
+    """The stems of the words in a command's text, and of their parts."""
+    words = re.findall(r"[\w.]+", command)
+    parts = [part for word in words for part in re.split(r"[\W_]+", word) if part]
+    camel = [
+        part for word in parts for part in re.findall(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+", word)
+    ]
+    return frozenset(map(stem, [*words, *parts, *camel]))
+
+
+def remembered(facts: Facts) -> Sequence[RunEntry]:
+    """The newest runs of everywhere, without those of zsh-ls itself."""
+    runs = facts.recall.runs(RunQuery(origins=facts.origins), limit=MOST_RUNS)
+    return [run for run in runs if run.is_kept and not run.command.startswith("zsh-ls ")]
+
+
+def place_in(
+    words: Sequence[str], facts: Facts, runs: Sequence[RunEntry]
+) -> tuple[list[str], str | None]:
+    """The words without the name of a project, and that project."""
+    projects = {
+        run.project.rstrip("/").rpartition("/")[2].lower(): run.project
+        for run in runs
+        if run.project
+    }
+    for at, word in enumerate(words):
+        if word.lower() in projects:
+            return [*words[:at], *words[at + 1 :]], projects[word.lower()]
+    return list(words), None
+
+
+def named(words: Sequence[str], runs: Sequence[RunEntry], here: str | None) -> list[Named]:
+    """The commands that all of the words fit, those of `here` and with the fewest other words first."""
+    asked = [stem(word) for word in words]
+    if not asked:
+        return []
+    found: dict[Named, tuple[bool, float]] = {}
+    for run in runs:
+        candidate = Named(run.command, run.project)
+        if candidate in found:
+            continue
+        fit = _fit(asked, words, run.command)
+        if fit:
+            found[candidate] = (run.project == here, fit)
+    return sorted(found, key=lambda it: (-found[it][0], -found[it][1]))
+
+
+def _fit(asked: Sequence[str], words: Sequence[str], command: str) -> float:
+    """How much of a command's text the words explain; 0 where one of them does not fit."""
+    known = tokens(command)
+    hit: set[str] = set()
+    fitting = 0
+    for one, word in zip(asked, words, strict=True):
+        matches = set(_matches(one, word, known))
+        if matches:
+            hit |= matches
+            fitting += 1
+        elif one not in _IDLE:
+            return 0.0
+    if not fitting:
+        return 0.0
+    telling = [token for token in known if token not in _LAUNCHERS and len(token) > 1]
+    return 0.01 + len(hit - _LAUNCHERS) / max(1, len(telling))
+
+
+def _matches(one: str, word: str, known: frozenset[str]) -> Iterator[str]:
+    if one == "go" and word.lower() not in ("go", "golang"):
+        return
+    if one in known:
+        yield one
+        return
+    if stem(word.replace("-", "").replace(" ", "")) in known:
+        yield stem(word.replace("-", "").replace(" ", ""))
+        return
+    also = _ALSO.get(one, _ALSO.get(near(one, _CALLED), frozenset())) & known
+    if also:
+        yield from also
+        return
+    parts = [stem(part) for part in re.split(r"[\W_]+", word) if part]
+    meant = [part if part in known else near(part, known) for part in parts]
+    if len(parts) > 1 and all(meant):
+        yield from meant
+        return
+    found = near(word, known)
+    if found:
+        yield found
