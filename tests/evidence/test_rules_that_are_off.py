@@ -9,9 +9,10 @@ import attrs
 import pytest
 
 from tests.evidence.sample import Row, worse
-from zsh_ls.cli.checking import check_each
 from zsh_ls.cli.given_files import GivenFiles
+from zsh_ls.cli.script_reports import check_each
 from zsh_ls.insights import pages, registry, static
+from zsh_ls.insights.embedded import ONLY_IN_HOSTS
 from zsh_ls.insights.registry import Rule, RuleKind, rules_of
 from zsh_ls.model.syntax import Dialect
 
@@ -62,7 +63,8 @@ def figure_of(rule: str) -> str:
 @pytest.mark.parametrize("rule", rules_of(RuleKind.STATIC), ids=lambda rule: rule.name)
 def test_a_rule_says_where_too_few_of_its_findings_were_useful(rule: Rule) -> None:
     assert rule.judged == figure_of(rule.name)
-    assert rule.is_off == (bool(rule.judged) and rule.name not in PROVEN_BY_FATES)
+    judged_off = bool(rule.judged) and rule.name not in PROVEN_BY_FATES
+    assert rule.is_off == (judged_off or rule.name in ONLY_IN_HOSTS)
 
 
 @pytest.fixture
@@ -72,7 +74,7 @@ def cd_is_off(monkeypatch: pytest.MonkeyPatch) -> Rule:
         attrs.evolve(rule, judged="4 of 6", is_off=True) if rule.name == "unchecked-cd" else rule
         for rule in rules_of(RuleKind.STATIC)
     ]
-    monkeypatch.setattr("zsh_ls.insights.rules_of", lambda kind: tuple(rules))
+    monkeypatch.setattr("zsh_ls.insights.judging.rules_of", lambda kind: tuple(rules))
     return next(rule for rule in rules if rule.name == "unchecked-cd")
 
 

@@ -1,0 +1,287 @@
+"""What a rehearsal says of real scripts in real shells (REH-1…4)."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import tempfile
+import threading
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+import psutil
+import pytest
+
+from zsh_ls.rehearsal.rehearse import Cancelled, rehearse
+from zsh_ls.rehearsal.report import Rehearsal
+from zsh_ls.rehearsal.request import NotRehearsed, RehearsalRefused, RehearsalRequest
+from zsh_ls.sidecar.rehearsing import as_plain
+
+Rehearse = Callable[..., dict[str, Any]]
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Path:
+    folder = tmp_path / "project"
+    (folder / ".git").mkdir(parents=True)
+    (folder / "notes.txt").write_text("one\ntwo\n")
+    return folder
+
+
+def request_of(
+    project: Path, text: str, environment: Mapping[str, str] | None = None, **options: Any
+) -> RehearsalRequest:
+    script = project / "script"
+    script.write_text(text)
+    return RehearsalRequest(
+        str(script), cwd=str(project), environment={**os.environ, **(environment or {})}, **options
+    )
+
+
+def rehearsed(project: Path, text: str, **options: Any) -> Rehearsal:
+    return rehearse(request_of(project, text, **options))
+
+
+def plain(found: Rehearsal) -> dict[int, dict[str, Any]]:
+    """The lines of the script by their numbers."""
+    return {it["line"]: it for it in as_plain(found, first_line=1)["lines"] if "file" not in it}
+
+
+def kinds(line: dict[str, Any]) -> list[tuple[str, str]]:
+    return [(" ".join(it["argv"]), it["kind"]) for it in line["commands"]]
+
+
+def writes(line: dict[str, Any]) -> dict[str, str]:
+    return {it["path"]: it["action"] for it in line["writes"]}
+
+
+SCRIPT = """#!{shell}
+set -e
+version=$(cargo-metadata-x || true; git rev-list --count HEAD 2>/dev/null || echo 7)
+image=$(docker inspect me)
+mkdir -p build/deep
+for i in 1 2 3 4 5 6 7 8 9 10 11 12; do
+  cp notes.txt build/$i
+done
+echo "$image" > build/image
+sed -i s/one/won/ notes.txt
+rm -rf build
+echo x > /etc/zsh-ls-rehearsed
+rm -f /etc/hostname
+docker push "$image"
+ls | xargs -n 1 wc -c > sizes
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("shell", ["zsh", "bash", "dash"])
+def test_each_line_says_what_it_would_do(project: Path, shell: str) -> None:
+    """REH-1, REH-2: in all three shells the same, and nothing of it happens."""
+    docker = project.parent / "bin" / "docker"
+    docker.parent.mkdir()
+    docker.write_text("#!/bin/sh\necho not-run\n")
+    docker.chmod(0o755)
+    path = f"{docker.parent}:{os.environ['PATH']}"
+    text = SCRIPT.format(shell=shutil.which(shell))
+    found = rehearsed(project, text, environment={"PATH": path})
+    lines = plain(found)
+    assert (found.exit, found.stopped) == (0, None), found.output
+    here = str(project)
+    assert kinds(lines[4]) == [("docker inspect me", "stub")]
+    assert lines[7]["count"] == 12
+    assert len(lines[7]["commands"]) == 10
+    assert writes(lines[7])[f"{here}/build/12"] == "create"
+    assert writes(lines[8 + 1]) == {f"{here}/build/image": "create"}
+    assert kinds(lines[10]) == [("sed -i s/one/won/ notes.txt", "real")]
+    assert writes(lines[10]) == {f"{here}/notes.txt": "change"}
+    assert lines[10]["marks"] == ["destroys"]
+    assert lines[11]["writes"] == [{"path": f"{here}/build", "action": "remove", "count": 13}]
+    assert lines[11]["marks"] == []
+    assert writes(lines[12]) == {"/etc/zsh-ls-rehearsed": "create"}
+    assert kinds(lines[13]) == [("rm -f /etc/hostname", "stub")]
+    assert lines[13]["marks"] == (["destroys"] if os.path.exists("/etc/hostname") else [])
+    assert lines[14]["marks"] == ["publishes", "network"]
+    assert lines[14]["commands"][0]["depends_on"] == [
+        {"name": "image", "line": 4, "command": "docker inspect me"}
+    ]
+    assert [it[0] for it in kinds(lines[15])][:2] in (
+        ["ls", "xargs -n 1 wc -c"],
+        ["xargs -n 1 wc -c", "ls"],
+    )
+    assert not Path("/etc/zsh-ls-rehearsed").exists()
+    assert (project / "notes.txt").read_text() == "one\ntwo\n"
+    assert not (project / "sizes").exists()
+
+
+def test_a_workspace_in_a_temporary_folder_is_not_taken_for_a_write() -> None:
+    """REH-2: the sandbox's own folders are nobody's writes."""
+    with tempfile.TemporaryDirectory(dir="/tmp") as top:
+        folder = Path(top) / "deep" / "project"
+        (folder / ".git").mkdir(parents=True)
+        found = rehearsed(folder, "#!/bin/bash\nls\nmktemp /tmp/own.XXXXXX\n")
+        written = [it for line in found.lines for it in line.writes]
+    assert [it.path.rpartition(".")[0] for it in written] == ["/tmp/own"]
+
+
+def test_a_folder_of_programs_is_written_as_others_are(project: Path) -> None:
+    """REH-2: what an installer writes into a folder of the PATH is told, and stays in its layer."""
+    if not os.access("/usr/local/bin", os.W_OK):
+        return  # CI is root
+    text = """#!/bin/bash
+set -e
+[[ -w /usr/local/bin ]]
+printf '#!/bin/sh\\n' > /usr/local/bin/zsh-ls-rehearsed
+ls /usr/local/bin/zsh-ls-rehearsed
+"""
+    found = rehearsed(project, text)
+    assert found.exit == 0, found.output
+    assert writes(plain(found)[4]) == {"/usr/local/bin/zsh-ls-rehearsed": "create"}
+    assert not os.path.lexists("/usr/local/bin/zsh-ls-rehearsed")
+
+
+def test_files_directly_below_the_root_are_there(project: Path) -> None:
+    """REH-1: what can be read outside can be read in the sandbox."""
+    files = [it.path for it in os.scandir("/") if it.is_file() and it.stat().st_size < 1 << 16]
+    text = "#!/bin/sh\n" + "".join(f"cat {it!r} >copy\n" for it in files)
+    found = rehearsed(project, f"{text}cat notes.txt\n")
+    assert found.exit == 0, found.output
+    assert [it for line in found.lines for it in line.writes if it.path in files] == []
+
+
+@pytest.mark.slow
+def test_stand_ins_are_found_however_they_are_called(project: Path) -> None:
+    """REH-1: absolute paths, `command`, an empty environment, xargs, find."""
+    text = """#!/bin/bash
+/usr/bin/make one
+command make two
+env -i /usr/bin/make three
+PATH=/usr/bin make four
+echo five | xargs make
+find . -name notes.txt -exec make {} +
+p=make; "$p" seven
+nosuchprogram
+"""
+    found = rehearsed(project, text)
+    lines = plain(found)
+    assert found.exit == 127
+    for number in range(2, 9):
+        made = [it for it in lines[number]["commands"] if it["argv"][0] == "make"]
+        assert [it["kind"] for it in made] == ["stub"], number
+
+
+def test_what_a_substitution_gave_is_told_without_secrets(project: Path) -> None:
+    """REH-2: `gave`, and no secret in words."""
+    text = """#!/bin/bash
+x=$(grep -c o notes.txt)
+curl -H "Authorization: Bearer abcdef0123456789abcdef" "https://x.example/$DEPLOY_TOKEN"
+"""
+    found = rehearsed(project, text, environment={"DEPLOY_TOKEN": "s3cr3t-0123456789"})
+    lines = plain(found)
+    assert lines[2]["commands"][0]["gave"] == "2"
+    told = str(as_plain(found, first_line=1))
+    assert "s3cr3t" not in told
+    assert "abcdef0123456789" not in told
+
+
+def test_scripts_of_the_workspace_are_rehearsed_in_turn(project: Path) -> None:
+    """REH-1: their lines have their file."""
+    (project / "lib.sh").write_text("#!/bin/sh\nmake deep\n")
+    (project / "lib.sh").chmod(0o755)
+    found = rehearsed(project, "#!/bin/zsh\n./lib.sh\nbash lib.sh\n")
+    deep = [it for it in found.lines if it.file is not None]
+    assert {it.file for it in deep} == {str(project / "lib.sh")}
+    assert [(it.line, len(it.commands)) for it in deep] == [(2, 2)]
+
+
+@pytest.mark.slow
+def test_a_line_that_fails_shows_what_then_runs(project: Path) -> None:
+    """REH-3: the `a` of `a || { b; exit 8; }`, each command in a run of its own."""
+    text = """#!/bin/bash
+make all || { cat notes.txt; exit 8; }
+cp notes.txt copy; make install
+false | cat
+"""
+    found = rehearsed(project, text, fail=2)
+    assert found.exit == 8
+    assert [it.kind for it in plain_commands(found, 2)] == ["failed", "real"]
+    assert [
+        (it.command, it.said, it.proven, it.ran, it.skipped, it.exit) for it in found.fates or ()
+    ] == [("make all", "stops", "stops", (), (3, 4), 8)]
+    each = rehearsed(project, text, each=True)
+    assert each.exit == 0
+    assert [(it.line, it.command, it.proven) for it in each.fates or ()] == [
+        (2, "make all", "stops"),
+        (3, "cp notes.txt copy", "unnoticed"),
+        (3, "make install", "unnoticed"),
+        (4, "false", "unnoticed"),
+        (4, "cat", "reported"),
+    ]
+    assert all(it.said in {it.proven, "stops"} for it in each.fates or ())
+
+
+def plain_commands(found: Rehearsal, line: int) -> list[Any]:
+    return [
+        it for each in found.lines if each.line == line and not each.file for it in each.commands
+    ]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("while :; do :; done", "time"),
+        ("yes", "output"),
+        ("f() { f & f & wait; }; f", "processes"),
+        ("x=x; while :; do x=$x$x$x$x; done", "memory"),
+    ],
+)
+def test_a_limit_stops_it_and_is_told(project: Path, text: str, reason: str) -> None:
+    """REH-4: `stopped` with its line, no exit, and nothing is left."""
+    found = rehearsed(project, f"#!/bin/bash\n{text}\n", timeout_s=2 if reason == "time" else 50)
+    assert found.stopped is not None
+    assert (found.stopped.reason, found.stopped.line, found.exit) == (reason, 2, None)
+    assert left_behind() == []
+
+
+def left_behind() -> list[str]:
+    own = f"zsh-ls-rehearsal-{os.getpid()}-"
+    return [it for place in ("/tmp", "/dev/shm") for it in os.listdir(place) if it.startswith(own)]
+
+
+def test_cancelling_ends_it_and_leaves_nothing(project: Path) -> None:
+    cancelled = threading.Event()
+    timer = threading.Timer(0.3, cancelled.set)
+    timer.start()
+    with pytest.raises(Cancelled):
+        rehearse(request_of(project, "#!/bin/bash\nsleep 600\n"), cancelled=cancelled)
+    assert left_behind() == []
+
+
+def test_cancelling_while_it_begins_leaves_no_process(project: Path) -> None:
+    """REH-5: bubblewrap ties its first process to itself only a moment after that has begun."""
+    cancelled = threading.Event()
+    cancelled.set()
+    for _ in range(8):
+        with pytest.raises(Cancelled):
+            rehearse(request_of(project, "#!/bin/bash\nsleep 600\n"), cancelled=cancelled)
+    left = [
+        it for it in psutil.process_iter(["cmdline"]) if str(project) in str(it.info["cmdline"])
+    ]
+    for process in left:
+        process.kill()
+    assert left == []
+    assert left_behind() == []
+
+
+def test_what_makes_a_workspace_too_large_is_named(project: Path) -> None:
+    """REH-4."""
+    (project / "videos").mkdir()
+    (project / "videos" / "one").write_bytes(b"x" * (3 << 20))
+    with pytest.raises(RehearsalRefused, match=r"above --max-copy 2 \(most of it: videos 3 MB"):
+        rehearsed(project, "#!/bin/sh\ntrue\n", max_copy_mb=2)
+
+
+def test_another_interpreter_is_refused(project: Path) -> None:
+    with pytest.raises(NotRehearsed, match="written for python3, not for zsh, bash or sh"):
+        rehearsed(project, "#!/usr/bin/env python3\n")

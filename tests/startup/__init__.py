@@ -1,0 +1,1 @@
+"""Starts of shells: what the pure analysis says, and real shells with delays at known places."""

@@ -1,0 +1,9 @@
+# Has a DEBUG trap of its own, as history tools do.
+#= planted 50
+sleep 0.05
+trap 'seen=1' DEBUG
+#= planted 50
+sleep 0.05
+trap - DEBUG
+#= planted 50
+sleep 0.05

@@ -1,0 +1,10 @@
+# Sourced by .bashrc.
+inner() {
+  #= planted 50
+  sleep 0.05
+}
+: before
+#= planted 50
+sleep 0.05
+inner
+: after

@@ -1,0 +1,10 @@
+# Has a DEBUG trap of its own, as history tools do.
+#= planted 50
+sleep 0.05
+trap 'typeset -g seen=1' DEBUG
+#= planted 50
+sleep 0.05
+trap - DEBUG
+#= planted 50
+sleep 0.05
+PS1='%# '

@@ -1,0 +1,3 @@
+#= background
+sleep 0.3 | cat >/dev/null &|
+: after

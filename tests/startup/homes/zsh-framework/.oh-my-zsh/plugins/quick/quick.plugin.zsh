@@ -1,0 +1,1 @@
+alias q=quick

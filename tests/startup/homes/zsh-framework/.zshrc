@@ -1,0 +1,9 @@
+# The shape of oh-my-zsh: a framework that sources plugins in a loop, and a theme.
+export ZSH=$HOME/.oh-my-zsh
+plugins=(quick slow starts-programs background)
+source $ZSH/oh-my-zsh.sh
+# What an eval defines has no line of its own: its time is that of the eval.
+#= planted 100
+eval "$(~/.oh-my-zsh/tools/tool init zsh)"
+tool_hook
+compdef _nothing nothing

@@ -1,0 +1,3 @@
+export ZDOTDIR=$HOME/zsh
+#= planted 50
+sleep 0.05

@@ -1,0 +1,66 @@
+"""Start-up files written for the purpose, with delays at places that are known (START-1).
+
+`homes/NAME` is a home folder; the name begins with the shell it is for, and one that ends in `login` is
+for a login shell. A line `#= planted MS [COUNT]` says that the command on the next line takes at least
+so many milliseconds, in COUNT runs of it; `#= background` that it is a job which nobody waits for.
+"""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+from pathlib import Path
+
+import attrs
+
+HOMES = Path(__file__).parent / "homes"
+_MARK = re.compile(r"\s*#= (planted|background)(?: (\d+))?(?: (\d+))?\s*")
+
+
+@attrs.frozen
+class Planted:
+    """A delay: the command at this line (from 1) takes `ms` milliseconds; 0 for a job in the background."""
+
+    file: Path
+    line: int
+    ms: int
+    count: int
+    background: bool
+
+
+@attrs.frozen
+class Home:
+    """A home folder in which a shell starts slowly, and where."""
+
+    path: Path
+    shell: str
+    login: bool
+    planted: tuple[Planted, ...]
+
+
+def names() -> list[str]:
+    """The homes there are."""
+    return sorted(it.name for it in HOMES.iterdir())
+
+
+def made(name: str, folder: Path) -> Home:
+    """A copy of the home `name` at `folder`; what has to be compiled before a start is."""
+    shutil.copytree(HOMES / name, folder)
+    files = [it for it in sorted(folder.rglob("*")) if it.is_file()]
+    for file in folder.rglob("compiled.zsh"):
+        subprocess.run(["zsh", "-fc", 'zcompile "$1"', "zsh", str(file)], check=True)
+    planted = tuple(delay for file in files for delay in marks(file))
+    return Home(folder, name.split("-", maxsplit=1)[0], name.endswith("login"), planted)
+
+
+def marks(file: Path) -> list[Planted]:
+    """The delays of one file."""
+    found = []
+    for number, line in enumerate(file.read_text().splitlines(), 1):
+        if mark := _MARK.fullmatch(line):
+            kind, ms, count = mark.groups()
+            found.append(
+                Planted(file, number + 1, int(ms or 0), int(count or 1), kind == "background")
+            )
+    return found

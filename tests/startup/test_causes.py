@@ -1,0 +1,94 @@
+"""Known causes are said where a trace shows them, and have pages (START-3)."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from zsh_ls.startup.causes import CODES, causes_of
+from zsh_ls.startup.pages import PAGES
+from zsh_ls.startup.profile import Profile, Timing, profile_of
+from zsh_ls.startup.sources import Sources
+from zsh_ls.startup.trace import Event
+
+RC = "/home/me/.zshrc"
+
+
+def profile(*commands: tuple[float, int, str, str, str]) -> Profile:
+    """The profile of commands, each: milliseconds, depth, name, source, text; their lines as they come."""
+    at, events = 1000.0, []
+    for line, (took_ms, depth, name, source, text) in enumerate(commands, 1):
+        events.append(Event(at, 1, line, depth, depth, name, source, "/home/me", text))
+        at += took_ms / 1000
+    return profile_of("zsh", events, Timing(1000.0, at, at), Sources("zsh", lambda _: None), 1)
+
+
+def of_rc(took_ms: float, text: str) -> tuple[float, int, str, str, str]:
+    return (took_ms, 1, RC, f"{RC}:0", text)
+
+
+def codes(
+    *commands: tuple[float, int, str, str, str], compiled: bool = True
+) -> list[tuple[str, int]]:
+    found = causes_of(profile(*commands), lambda _: compiled)
+    return [(it.code, it.line) for it in found]
+
+
+def test_every_cause_has_a_page_in_the_docs() -> None:
+    page = (Path(__file__).parents[2] / "docs/startup.md").read_text()
+    assert PAGES.keys() == CODES.keys()
+    for code, text in PAGES.items():
+        assert f"### {code}\n\n{text}\n" in page, code
+
+
+@pytest.mark.parametrize(
+    ("text", "code"),
+    [
+        ('eval "$(starship init zsh)"', "eval-init"),
+        ('eval "$(direnv hook zsh)"', "eval-init"),
+        ("source <(kubectl completion zsh)", "eval-init"),
+        ('eval "$(pyenv init -)"', "version-manager"),
+        ('. "$NVM_DIR/nvm.sh"', "version-manager"),
+        ('eval "$(/opt/homebrew/bin/brew shellenv)"', "brew-prefix"),
+        ("path=($(brew --prefix)/bin $path)", "brew-prefix"),
+    ],
+)
+def test_a_command_shows_its_cause(text: str, code: str) -> None:
+    assert codes(of_rc(30, ":"), of_rc(20, text)) == [(code, 2)]
+
+
+@pytest.mark.parametrize(
+    "text", ["brew=1", "eval $x", "source ~/.aliases", "init() {\n\tbrew --prefix\n}"]
+)
+def test_what_only_looks_like_it_is_none(text: str) -> None:
+    assert codes(of_rc(30, ":"), of_rc(20, text)) == []
+
+
+def test_a_cheap_line_is_no_cause() -> None:
+    assert codes(of_rc(30, ":"), of_rc(1.9, 'eval "$(starship init zsh)"')) == []
+    assert codes(of_rc(900, ":"), of_rc(5, 'eval "$(starship init zsh)"')) == []
+
+
+def test_compinit_twice_is_told_at_the_second() -> None:
+    assert codes(of_rc(20, "compinit"), of_rc(30, "compinit -d x")) == [("compinit-twice", 2)]
+    assert codes(of_rc(20, "compinit")) == []
+
+
+def test_compinit_that_dumps_has_no_dump() -> None:
+    dumps = (9.0, 2, "compdump", "/usr/share/zsh/functions/Completion/compdump:0", "emulate -L zsh")
+    assert codes(of_rc(20, "compinit"), dumps) == [("compinit-without-dump", 1)]
+
+
+def test_a_file_that_takes_long_to_parse_is_not_compiled() -> None:
+    big = (1.0, 2, "/home/me/big.zsh", "/home/me/big.zsh:0", ":")
+    assert codes(of_rc(20, "source ~/big.zsh"), big, compiled=False) == [("rc-not-compiled", 1)]
+    assert codes(of_rc(20, "source ~/big.zsh"), big) == []
+
+
+def test_a_plugin_that_is_read_twice_or_starts_programs() -> None:
+    file = "/home/me/.oh-my-zsh/plugins/git/git.plugin.zsh"
+    plugin = (9.0, 2, file, f"{file}:0", "git --version")
+    found = codes(of_rc(0, "source git"), plugin, of_rc(0, "source git"), plugin)
+    assert ("plugin-twice", 3) in found
+    assert "plugin-starts-programs" in [code for code, _ in found]

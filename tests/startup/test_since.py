@@ -1,0 +1,46 @@
+"""Since when a line is slower (START-6)."""
+
+from __future__ import annotations
+
+from zsh_ls.model.startup import MeasuredStart, StartLine
+from zsh_ls.startup.since import slower_since
+
+RC = "/home/me/.zshrc"
+DAY = 86_400.0
+
+
+def line(ms: float, text: str = "a", number: int = 41, file: str = RC) -> StartLine:
+    return StartLine(file, number, text, ms)
+
+
+def start(day: int, *lines: StartLine) -> MeasuredStart:
+    return MeasuredStart(day * DAY, lines)
+
+
+def told(now: list[StartLine], *past: MeasuredStart) -> list[tuple[int, float, str]]:
+    return [(it.line, it.more_ms, it.at[:10]) for it in slower_since(now, past, 9 * DAY)]
+
+
+def test_the_first_slow_start_is_the_date() -> None:
+    past = start(1, line(20)), start(2, line(22)), start(3, line(104)), start(4, line(101))
+    assert told([line(103)], *past) == [(41, 82.0, "1970-01-04")]
+    assert told([line(103)], *past[:2]) == [(41, 82.0, "1970-01-10")]
+
+
+def test_nothing_is_said_without_a_reason() -> None:
+    assert told([line(103)]) == []
+    assert told([line(103)], start(1, line(95))) == []
+    assert told([line(12)], start(1, line(4))) == []
+    assert told([line(300)], start(1, line(20, file="/other"))) == []
+
+
+def test_a_line_that_moved_is_the_same_and_a_changed_one_too() -> None:
+    past = start(1, line(100, "slow", 41), line(2, "b", 42))
+    assert told([line(101, "slow", 42), line(2, "b", 43)], past) == []
+    assert told([line(150, "other", 41), line(2, "b", 42)], past) == [(41, 50.0, "1970-01-10")]
+
+
+def test_a_new_line_was_not_there_before() -> None:
+    past = start(1, line(100, "slow", 41))
+    now = [line(60, "new", 41), line(100, "slow", 42)]
+    assert told(now, past) == [(41, 60.0, "1970-01-10")]

@@ -1,0 +1,41 @@
+"""What goes into one run of a script, and what comes out of it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import attrs
+
+from zsh_ls.model.syntax import Dialect
+
+from .recording import Recording
+from .report import RehearsalStop, RehearsedLine
+
+
+@attrs.frozen
+class Script:
+    """The script that is rehearsed: its text, the shell that it is for and that one's own options."""
+
+    path: Path
+    text: str
+    dialect: Dialect
+    shell: str
+    options: tuple[str, ...]
+
+
+@attrs.frozen
+class Failure:
+    """The text of a script in which one command has been replaced by one that fails."""
+
+    text: str
+
+
+@attrs.frozen
+class Run:
+    """What one run gave: its record, the lines as they are told, the exit, the limit that it came to."""
+
+    recording: Recording
+    lines: tuple[RehearsedLine, ...]
+    exit: int | None
+    stopped: RehearsalStop | None
+    output: str

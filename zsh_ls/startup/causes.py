@@ -1,0 +1,118 @@
+"""Known causes of a slow start, said only where a trace shows them (START-3)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+
+from zsh_ls.model.startup import StartupCause
+
+from .plugins import plugin_of
+from .profile import Place, Profile, Row
+from .programs import programs_of
+
+CODES = {
+    "compinit-twice": "compinit runs more than once in one start.",
+    "compinit-without-dump": "compinit writes its dump again in each start.",
+    "eval-init": "A program is started to print code that hardly ever changes.",
+    "version-manager": "A version manager is set up although nothing of it is used yet.",
+    "brew-prefix": "Homebrew is started to say where it is.",
+    "plugin-starts-programs": "A plugin starts programs while it is loaded.",
+    "plugin-twice": "The same file of a plugin is loaded more than once.",
+    "rc-not-compiled": "A large file is parsed anew in each start.",
+}
+"""Each cause's code, and what it is in one sentence."""
+
+# Less is not worth a word.
+LEAST_MS = 2.0
+LEAST_SHARE = 0.01
+_COMPINIT = re.compile(r"^(?:builtin |command )?compinit\b")
+_COMPDUMP = "compdump"
+_INIT = re.compile(
+    r"^(?:(?:builtin |command )?eval|source|\.)\b.*(?:\$\(|`|<\().*"
+    r"\b(?:init|hook|activate|env|shellenv|completions?|setup|zsh|bash)\b",
+    re.DOTALL,
+)
+_BREW = re.compile(r"\bbrew\b['\"]?\s+(?:--(?:prefix|cellar|repository)|shellenv)\b")
+_MANAGERS = (
+    r"nvm|pyenv|rbenv|nodenv|goenv|jenv|plenv|phpenv|tfenv|asdf|rvm|sdkman|fnm|mise|rtx|conda|"
+    r"mamba|volta|chruby|nodebrew|n|virtualenvwrapper"
+)
+_MANAGER = re.compile(rf"(?:^|[\s/(`\"'.])(?:{_MANAGERS})(?:-init|\.sh|_lazy\.sh)?(?=[\s\"')/]|$)")
+_READS = re.compile(r"^(?:builtin |command )?(?:source|\.)\s")
+
+
+def causes_of(profile: Profile, is_compiled: Callable[[str], bool]) -> tuple[StartupCause, ...]:
+    """What the trace shows, the dearest first, one cause a line and code.
+
+    `is_compiled` tells of a file whether zsh finds it compiled.
+    """
+    least_ms = max(LEAST_MS, profile.total_s * 1000 * LEAST_SHARE)
+    found: dict[tuple[str, Place], StartupCause] = {}
+    for code, place, seconds in _all(profile, is_compiled):
+        if seconds * 1000 >= least_ms and place.line:
+            cause = StartupCause(code, place.file, place.line, round(seconds * 1000, 3))
+            found.setdefault((code, place), cause)
+    return tuple(sorted(found.values(), key=lambda it: -it.ms))
+
+
+def _all(
+    profile: Profile, is_compiled: Callable[[str], bool]
+) -> Iterator[tuple[str, Place, float]]:
+    yield from _completion(profile)
+    for row in profile.rows:
+        yield from _of_command(row)
+    yield from _of_plugins(profile)
+    if profile.kind == "zsh":
+        for file in profile.files:
+            if file.read_by and not is_compiled(file.file):
+                yield "rc-not-compiled", file.read_by, file.loading_s
+
+
+def _completion(profile: Profile) -> Iterator[tuple[str, Place, float]]:
+    calls = [row for row in profile.rows if any(_COMPINIT.match(it) for it in row.texts)]
+    calls.sort(key=lambda it: it.order)
+    if not calls:
+        return
+    for number, row in enumerate(calls):
+        again = row.count if number else row.count - 1
+        if again:
+            yield "compinit-twice", row.place, row.total_s * again / row.count
+    if _COMPDUMP in profile.functions:
+        dearest = max(calls, key=lambda it: it.total_s)
+        yield "compinit-without-dump", dearest.place, dearest.total_s
+
+
+def _of_command(row: Row) -> Iterator[tuple[str, Place, float]]:
+    for text in row.texts:
+        if text.endswith("}") and "() {" in text:
+            continue
+        if _BREW.search(text):
+            yield "brew-prefix", row.place, row.total_s
+        elif _INIT.match(text):
+            manager = _MANAGER.search(text)
+            yield "version-manager" if manager else "eval-init", row.place, row.total_s
+        elif _READS.match(text) and _MANAGER.search(text):
+            yield "version-manager", row.place, row.total_s
+
+
+def _of_plugins(profile: Profile) -> Iterator[tuple[str, Place, float]]:
+    starting: dict[str, tuple[Row, float]] = {}
+    for row in profile.rows:
+        plugin = plugin_of(row.place.file) if row.place.line and row.own_s > 0.0005 else None
+        if plugin and programs_of(row.texts, profile.kind, profile.functions):
+            first, seconds = starting.get(plugin.folder, (row, 0.0))
+            starting[plugin.folder] = (first, seconds + row.own_s)
+    for row, seconds in starting.values():
+        yield "plugin-starts-programs", row.place, seconds
+    for file in profile.files:
+        # A framework's own loader may well be read for each plugin; a plugin's entry is not.
+        if file.count > 1 and file.read_by and plugin_of(file.file):
+            yield "plugin-twice", file.read_by, file.total_s * (file.count - 1) / file.count
+
+
+def page(code: str) -> str:
+    """What a cause is, how a trace shows it, and what helps."""
+    from .pages import PAGES  # noqa: PLC0415  long texts, for those who ask
+
+    return PAGES[code]

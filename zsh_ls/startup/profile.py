@@ -1,0 +1,408 @@
+"""Whose time it is: the events of one traced start, given to the lines of its files.
+
+A command's own time goes from its event to the next one of the shell itself, or of a process that the shell
+waits for. The text of an `eval`, and functions that it defines, have no lines of their own: theirs is the
+line of the `eval`. The time before the first and after the last command is the shell's own. So own times add
+up to the whole.
+"""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from bisect import bisect_left
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from typing import NamedTuple
+
+import attrs
+
+from .sources import Sources
+from .trace import Event
+
+_EVAL = re.compile(r"(?:builtin |command )?eval\b")
+_DEFINITION = re.compile(r"(?:function )?([^\s(){}]+(?: [^\s(){}]+)*) \(\) \{")
+_DEFINES_IN_TEXT = re.compile(r"(?:^|[\s;'\"{])(?:function\s+)?([\w:.+-]+)\s*\(\)")
+# A text that is this long has been cut: it may have had more lines.
+_CUT_CHARACTERS = 155
+_CUT_LINES = 60
+
+
+class Place(NamedTuple):
+    """A line of a file, from 1; line 0 for the shell itself, whose file is `(zsh)` or `(bash)`."""
+
+    file: str
+    line: int
+
+
+class _Frame(NamedTuple):
+    depth: int
+    place: Place
+    event: Event
+
+
+class _Moment(NamedTuple):
+    at: float
+    place: Place
+    callers: tuple[Place, ...]
+    event: Event
+
+
+@attrs.frozen
+class Row:
+    """The time of one line, in seconds; `count` is how often it ran, of how many `commands` in all.
+
+    `order` tells which line ran before which; `keys` are what a hook knows its commands by.
+    """
+
+    place: Place
+    own_s: float
+    total_s: float
+    count: int
+    commands: int
+    order: int
+    texts: tuple[str, ...]
+    keys: frozenset[str]
+
+
+@attrs.frozen
+class FileRow:
+    """The time of one file, in seconds, with all it called in `total_s`; `count` is how often it was read.
+
+    `loading_s` went by from the command that read it to its first command; `read_by` is where that stands.
+    """
+
+    file: str
+    own_s: float
+    total_s: float
+    count: int
+    commands: int
+    loading_s: float
+    read_by: Place | None
+
+
+@attrs.frozen
+class Beside:
+    """A job that nobody waits for, and for how long it ran before the first prompt, at most up to it."""
+
+    place: Place
+    seconds: float
+
+
+@attrs.frozen
+class Profile:
+    """Where the time of one start went, the dearest first.
+
+    `total_s` from the start to the prompt, `commands` how many were traced. `last` is the command at which
+    the shell stood at the end. `spans` are the stretches of time with the stack of lines, outermost first.
+    """
+
+    kind: str
+    total_s: float
+    commands: int
+    rows: tuple[Row, ...]
+    files: tuple[FileRow, ...]
+    beside: tuple[Beside, ...]
+    functions: frozenset[str]
+    last: tuple[Place, str] | None
+    spans: tuple[tuple[float, tuple[Place, ...]], ...]
+
+
+@attrs.frozen
+class Timing:
+    """When a start began, when the last command's time ends, when the prompt came; seconds since the epoch.
+
+    `alive` maps processes that lived at the prompt to when they had begun.
+    """
+
+    began_at: float
+    shell_at: float
+    prompt_at: float
+    alive: Mapping[int, float] = attrs.field(factory=dict)
+
+
+def profile_of(
+    kind: str, events: Sequence[Event], timing: Timing, sources: Sources, pid: int
+) -> Profile:
+    """The profile of one traced start of shell `pid`."""
+    return _Reader(kind, events, timing, sources, pid).profile()
+
+
+def shell_row(kind: str) -> Place:
+    """The row of the shell itself."""
+    return Place(f"({kind})", 0)
+
+
+class _Reader:
+    """One pass over the events, with the stack of calls."""
+
+    def __init__(
+        self, kind: str, events: Sequence[Event], timing: Timing, sources: Sources, pid: int
+    ) -> None:
+        self._kind, self._sources, self._timing, self._pid = kind, sources, timing, pid
+        self._events = [it for it in events if it.at <= timing.prompt_at]
+        self._shell = shell_row(kind)
+        self._evaluated: dict[str, Place] = {}
+        self._paths: dict[str, str] = {}
+        self._texts: dict[Place, Counter[str]] = defaultdict(Counter)
+        self._keys: dict[Place, set[str]] = defaultdict(set)
+        self._commands: Counter[Place] = Counter()
+        self._reads: Counter[str] = Counter()
+        self._loading: dict[str, float] = {}
+        self._read_by: dict[str, Place] = {}
+        self._beside: dict[int, Place] = {}
+        self._jobs: dict[Place, float] = {}
+
+    def profile(self) -> Profile:
+        moments = self._moments()
+        own: Counter[Place] = Counter()
+        total: Counter[Place] = Counter()
+        file_own: Counter[str] = Counter()
+        file_total: Counter[str] = Counter()
+        spans: list[tuple[float, tuple[Place, ...]]] = []
+
+        def add(seconds: float, callers: tuple[Place, ...]) -> None:
+            own[callers[-1]] += seconds  # type: ignore[assignment]
+            file_own[callers[-1].file] += seconds  # type: ignore[assignment]
+            for place in dict.fromkeys(callers):
+                total[place] += seconds  # type: ignore[assignment]
+            for file in dict.fromkeys(it.file for it in callers):
+                file_total[file] += seconds  # type: ignore[assignment]
+            spans.append((seconds, callers))
+
+        timing = self._timing
+        first = moments[0].at if moments else timing.prompt_at
+        add(first - timing.began_at, (self._shell,))
+        if moments:
+            shell_at = min(max(timing.shell_at, moments[-1].at), timing.prompt_at)
+            ends = [*(it.at for it in moments[1:]), shell_at]
+            for moment, end in zip(moments, ends, strict=True):
+                add(end - moment.at, moment.callers)
+            add(timing.prompt_at - shell_at, (self._shell,))
+        order = {place: number for number, place in enumerate(self._commands)}
+        rows = tuple(
+            Row(
+                place,
+                own[place],
+                total[place],
+                max(self._texts[place].values(), default=1),
+                self._commands[place],
+                order.get(place, 0),
+                tuple(self._texts[place]),
+                frozenset(self._keys[place]),
+            )
+            for place in sorted(total, key=lambda it: (-own[it], it))
+        )
+        by_file = Counter[str]()
+        for place, count in self._commands.items():
+            by_file[place.file] += count
+        files = tuple(
+            FileRow(
+                file,
+                file_own[file],
+                file_total[file],
+                max(1, self._reads[file]),
+                by_file[file],
+                self._loading.get(file, 0.0),
+                self._read_by.get(file),
+            )
+            for file in sorted(file_total, key=lambda it: (-file_own[it], it))
+        )
+        return Profile(
+            self._kind,
+            timing.prompt_at - timing.began_at,
+            len(self._events),
+            rows,
+            files,
+            tuple(Beside(place, seconds) for place, seconds in self._jobs.items()),
+            frozenset(it.name for it in self._events),
+            (moments[-1].place, moments[-1].event.text) if moments else None,
+            tuple(spans),
+        )
+
+    def _moments(self) -> list[_Moment]:
+        self._note_interleaved()
+        stack: list[_Frame] = []
+        moments: list[_Moment] = []
+        waited_for: set[int] = set()
+        for event in self._events:
+            if event.pid in self._beside:
+                self._note_job(event)
+                continue
+            if event.pid != self._pid and event.pid not in waited_for:
+                if not self._is_waited_for(event, stack):
+                    self._beside[event.pid] = self._place(event, stack)
+                    self._note_job(event)
+                    continue
+                waited_for.add(event.pid)
+            below = self._below(event, stack)
+            self._note_read(event, stack, below)
+            place = self._place(event, below)
+            callers = (*(frame.place for frame in below), place)
+            moments.append(_Moment(event.at, place, callers, event))
+            self._commands[place] += 1
+            if not below or below[-1].place != place:
+                # The line itself, not the text of an eval on it.
+                self._keys[place].add(event.key)
+                self._texts[place][event.text] += 1
+            stack = [*below, _Frame(event.depth, place, event)]
+            if event.pid == self._pid:
+                self._note_started_job(event, place)
+        return moments
+
+    def _note_interleaved(self) -> None:
+        """Processes with commands on both sides of one of the shell's own run beside it."""
+        mine = [it.at for it in self._events if it.pid == self._pid]
+        first: dict[int, Event] = {}
+        last: dict[int, Event] = {}
+        for event in self._events:
+            first.setdefault(event.pid, event)
+            last[event.pid] = event
+        for pid, event in first.items():
+            if pid != self._pid and bisect_left(mine, event.at) != bisect_left(mine, last[pid].at):
+                self._beside[pid] = self._place(event, [])
+
+    def _below(self, event: Event, stack: Sequence[_Frame]) -> list[_Frame]:
+        """The calls that the command stands in.
+
+        bash tells a command after its words are expanded: the one that is told before the commands of a
+        substitution is not the one that the substitution stands in.
+        """
+        below = [it for it in stack if it.depth < event.depth]
+        if self._kind == "bash" and event.pid != self._pid:
+            while below and below[-1].event.pid != event.pid:
+                top = below[-1].event
+                if top.calls != event.calls:
+                    break
+                if _EVAL.match(top.text) and not self._stands_in_file(event):
+                    break
+                below.pop()
+        return below
+
+    def _stands_in_file(self, event: Event) -> bool:
+        """Whether the line that bash names has the first word of the command."""
+        file = self._sources.of(self._path(event.source, event.folder))
+        first = event.text.split(maxsplit=1)[:1]
+        return bool(file and first and first[0] in file.line_text(event.line))
+
+    def _is_waited_for(self, event: Event, stack: Sequence[_Frame]) -> bool:
+        """Whether the shell stands at the command that made this process, when its first command begins.
+
+        zsh tells a command before its words are expanded, so that it can be seen; of bash the text of the
+        file has to tell.
+        """
+        if not event.source:
+            return True
+        place = self._place(event, self._below(event, stack))
+        if self._kind == "bash":
+            written_in = self._sources.of(place.file)
+            return written_in is None or not written_in.is_beside(place.line)
+        stands = next((it for it in stack if it.depth == event.depth), None)
+        if stands is None or stands.place.file != place.file:
+            return False
+        file = self._sources.of(place.file)
+        if file is not None and file.is_beside(stands.place.line):
+            return False
+        text = stands.event.text
+        lines = _CUT_LINES if len(text) > _CUT_CHARACTERS else text.count("\n")
+        return stands.place.line <= place.line <= stands.place.line + lines
+
+    def _note_job(self, event: Event) -> None:
+        place = self._beside[event.pid]
+        began = next(it.at for it in self._events if it.pid == event.pid)
+        end = self._timing.prompt_at if event.pid in self._timing.alive else event.at
+        self._jobs[place] = max(self._jobs.get(place, 0.0), end - began)
+
+    def _note_started_job(self, event: Event, place: Place) -> None:
+        """A program that is started with `&` writes no event of its own."""
+        file = self._sources.of(place.file)
+        if place.line and file is not None and file.is_beside(place.line):
+            lives = any(-0.02 <= began - event.at < 0.1 for began in self._timing.alive.values())
+            seconds = self._timing.prompt_at - event.at if lives else 0.0
+            self._jobs[place] = max(self._jobs.get(place, 0.0), seconds)
+
+    def _note_read(self, event: Event, stack: Sequence[_Frame], below: Sequence[_Frame]) -> None:
+        """Count the first command of a file each time that is read."""
+        is_file = (
+            event.name == event.source.rpartition(":")[0]
+            if self._kind == "zsh"
+            else event.name in ("", "source") and bool(event.source)
+        )
+        if not is_file or event.pid != self._pid:
+            return
+        same = any(
+            it.event.calls == event.calls and it.event.source == event.source for it in stack
+        )
+        if not same:
+            source = event.source.rpartition(":")[0] if self._kind == "zsh" else event.source
+            self._paths[source] = posixpath.normpath(posixpath.join(event.folder, source))
+            path = _uncompiled(self._paths[source])
+            self._reads[path] += 1
+            if below and below[-1].place != self._shell:
+                seconds = event.at - below[-1].event.at
+                self._loading[path] = self._loading.get(path, 0.0) + seconds
+                self._read_by[path] = below[-1].place
+
+    def _path(self, source: str, folder: str) -> str:
+        """The absolute path of a file that a shell names as it was told."""
+        if source.startswith("/"):
+            return posixpath.normpath(source)
+        if source not in self._paths:
+            self._paths[source] = posixpath.normpath(posixpath.join(folder, source))
+        return self._paths[source]
+
+    def _place(self, event: Event, below: Sequence[_Frame]) -> Place:
+        """The line that the command belongs to; `below` are the calls it stands in."""
+        up = below[-1] if below else None
+        if self._kind == "zsh":
+            return self._zsh_place(event, up)
+        return self._bash_place(event, up, below)
+
+    def _zsh_place(self, event: Event, up: _Frame | None) -> Place:
+        source, _, offset = event.source.rpartition(":")
+        if not source or not offset.isdigit():
+            # `builtin autoload -X`, our own file, a prompt.
+            return up.place if up else self._shell
+        path = self._path(source, event.folder)
+        if event.name == "(eval)" or source == "(eval)":
+            place = up.place if up and up.depth == event.depth - 1 else Place(path, int(offset))
+            if defined := _DEFINITION.match(event.text):
+                self._evaluated.update(dict.fromkeys(defined[1].split(), place))
+            return place
+        if event.name in self._evaluated and event.name != source:
+            return self._evaluated[event.name]
+        if defined := _DEFINITION.match(event.text):
+            for name in defined[1].split():
+                self._evaluated.pop(name, None)
+        return Place(_uncompiled(path), int(offset) + event.line)
+
+    def _bash_place(self, event: Event, up: _Frame | None, below: Sequence[_Frame]) -> Place:
+        if up and _EVAL.match(up.event.text) and event.depth == up.depth + 1:
+            return up.place
+        if event.name in self._evaluated:
+            return self._evaluated[event.name]
+        if event.source in ("", "main", "environment"):
+            return up.place if up else self._shell
+        path = self._path(event.source, event.folder)
+        file, line = self._sources.of(path), event.line
+        is_function = event.name not in ("", "source", "main")
+        in_file = any(it.event.source and it.event.name in ("", "source") for it in below)
+        if file and is_function and not in_file:
+            # After the start-up files an interactive bash counts a function's lines from its own first.
+            line += (file.defines_at(event.name) or 1) - 1
+        if file:
+            line = file.first_line(line)
+        place = Place(path, line)
+        if _EVAL.match(event.text):
+            self._evaluated.update(dict.fromkeys(_DEFINES_IN_TEXT.findall(event.text), place))
+        return place
+
+
+def _uncompiled(path: str) -> str:
+    """Zsh names a compiled file by the one that it was compiled from, but for a digest."""
+    return path.removesuffix(".zwc")
+
+
+def own_ms(rows: Iterable[Row]) -> float:
+    """The own time of some rows, in milliseconds."""
+    return sum(it.own_s for it in rows) * 1000

@@ -1,0 +1,77 @@
+"""Since when a line is slower: this start beside those that were measured before (START-6)."""
+
+from __future__ import annotations
+
+import statistics
+from collections.abc import Iterable, Mapping, Sequence, Set
+from datetime import UTC, datetime
+
+from zsh_ls.model.startup import MeasuredStart, SlowerSince, StartLine
+
+# Less may be a busy machine.
+LEAST_MS = 10.0
+LEAST_SHARE = 0.25
+# How many earlier starts say what a line took before.
+_REMEMBERED = 5
+_MOST_TOLD = 5
+
+_Key = tuple[str, str]
+
+
+def slower_since(
+    now: Sequence[StartLine], past: Sequence[MeasuredStart], at: float
+) -> tuple[SlowerSince, ...]:
+    """Lines that take at least 10 ms and a quarter more than before, the worst first.
+
+    `past` are earlier starts of the same shell, the earliest first. A line is known by its text, else by
+    its number: one that was changed in place is the same line. Nothing is told of a file that
+    is measured for the first time.
+    """
+    if not past:
+        return ()
+    known_files = {line.file for start in past for line in start.lines}
+    texts = {(line.file, line.text) for line in now}
+    earlier = [(start.at, _by_text(start.lines), _by_line(start.lines)) for start in past]
+    found = []
+    for line in now:
+        if line.file not in known_files:
+            continue
+        took = [
+            (when, _before(line, by_text, by_line, texts)) for when, by_text, by_line in earlier
+        ]
+        enough = max(LEAST_MS, LEAST_SHARE * line.own_ms)
+        fast = [number for number, (_, ms) in enumerate(took) if line.own_ms - ms >= enough]
+        if not fast:
+            continue
+        last = fast[-1]
+        since = took[last + 1][0] if last + 1 < len(took) else at
+        before = statistics.median(took[number][1] for number in fast[-_REMEMBERED:])
+        day = datetime.fromtimestamp(since, UTC).isoformat(timespec="seconds")
+        found.append(SlowerSince(line.file, line.line, round(line.own_ms - before, 1), day))
+    return tuple(sorted(found, key=lambda it: -it.more_ms)[:_MOST_TOLD])
+
+
+def _by_text(lines: Iterable[StartLine]) -> Mapping[_Key, float]:
+    """What each text took; equal ones together."""
+    found: dict[_Key, float] = {}
+    for line in lines:
+        key = (line.file, line.text)
+        found[key] = max(found.get(key, 0.0), line.own_ms)
+    return found
+
+
+def _by_line(lines: Iterable[StartLine]) -> Mapping[tuple[str, int], StartLine]:
+    return {(line.file, line.line): line for line in lines}
+
+
+def _before(
+    line: StartLine,
+    by_text: Mapping[_Key, float],
+    by_line: Mapping[tuple[str, int], StartLine],
+    texts: Set[_Key],
+) -> float:
+    if (line.file, line.text) in by_text:
+        return by_text[line.file, line.text]
+    there = by_line.get((line.file, line.line))
+    # One that stands elsewhere now is not the line that was changed.
+    return there.own_ms if there and (there.file, there.text) not in texts else 0.0

@@ -1,0 +1,117 @@
+"""The trace of a start, as the hooks of `tasks.starts.hooks` write it, read into events."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+import attrs
+
+_EVENT = re.compile(r"(\x01+)([^\x01]*)")
+_FIELDS = {"zsh": 6, "bash": 8}
+# What the hook of a shielded bash does before each command.
+_REARMS = "set +x"
+# Start-up files that take the trace's own means for themselves.
+_TAKES_OVER = {
+    "zsh": re.compile(r"\btrap\b[^\n]*\bDEBUG\b|\bTRAPDEBUG\b"),
+    "bash": re.compile(r"\bPS4=|\bBASH_XTRACEFD\b|\bxtrace\b|\bset [-+][a-wyzA-Z]*x|\bset -\x01?$"),
+}
+
+
+@attrs.frozen
+class Event:
+    """A command that began at `at` (seconds since the epoch) in process `pid`.
+
+    `line` and `name` are those of the function or file it stands in, `source` where that begins, `depth`
+    how many calls and evals it is below the shell itself, in bash substitutions too; `calls` how many
+    functions and files. `text` may be cut.
+    """
+
+    at: float
+    pid: int
+    line: int
+    depth: int
+    calls: int
+    name: str
+    source: str
+    folder: str
+    text: str
+
+    @property
+    def key(self) -> str:
+        """What a hook knows the command by that is to be left out."""
+        return f"{self.name} {self.source} {self.line}"
+
+
+@attrs.frozen
+class Trace:
+    """The events of one start, in the order of time; `takes_over`: its files set what traces."""
+
+    events: tuple[Event, ...]
+    takes_over: bool
+
+
+def read_trace(kind: str, written: bytes, pid: int, folder: str) -> Trace:
+    """The trace of shell `pid`; events of files in `folder`, the hook's own, have no source."""
+    text = written.decode("utf-8", "replace")
+    events = []
+    for found in _EVENT.finditer(text):
+        marks, fields = len(found[1]), found[2].split("\2", _FIELDS[kind] - 1)
+        event = (_of_zsh if kind == "zsh" else _of_bash)(fields, marks, pid)
+        if event is not None and not (kind == "bash" and event.text == _REARMS):
+            is_hook = event.source.startswith(folder)
+            events.append(attrs.evolve(event, source="") if is_hook else event)
+    takes_over = any(_TAKES_OVER[kind].search(it.text) for it in events if it.source)
+    return Trace(_in_time(events), takes_over)
+
+
+def _of_zsh(fields: list[str], _: int, pid: int) -> Event | None:
+    if len(fields) != _FIELDS["zsh"] or fields[2].count("%") < 2:
+        return None
+    at, process, place, source, folder, text = fields
+    line, depth, name = place.split("%", 2)
+    try:
+        return Event(
+            float(at),
+            int(process or pid),
+            int(line),
+            int(depth),
+            int(depth),
+            _whole(name),
+            _whole(source),
+            folder,
+            text.rstrip("\n "),
+        )
+    except ValueError:  # two processes wrote at once, or the rc file printed there
+        return None
+
+
+def _of_bash(fields: list[str], marks: int, pid: int) -> Event | None:
+    if len(fields) != _FIELDS["bash"]:
+        return None
+    at, process, line, depth, name, source, folder, text = fields
+    try:
+        # Files and functions are counted by BASH_SOURCE, evals by the repeated first character of PS4.
+        return Event(
+            float(at),
+            int(process or pid),
+            int(line),
+            int(depth) + marks,
+            int(depth),
+            name,
+            source,
+            folder,
+            text.rstrip("\n"),
+        )
+    except ValueError:
+        return None
+
+
+def _whole(text: str) -> str:
+    """Under KSH_ARRAYS a subscript is text, and stands behind the value."""
+    return text.removesuffix("[1]")
+
+
+def _in_time(events: Iterable[Event]) -> tuple[Event, ...]:
+    """Two processes may have written in another order than they read the clock in."""
+    return tuple(sorted(events, key=lambda it: it.at))
