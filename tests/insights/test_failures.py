@@ -46,3 +46,26 @@ def test_no_fate_is_asked_of_a_very_long_script() -> None:
 @pytest.mark.parametrize("case", CASES, ids=lambda it: it.name)
 def test_a_case_is_good_shell_text(case: Case) -> None:
     assert not parse(case.text, dialect_of(case.text)).problems
+
+
+@pytest.mark.parametrize(
+    ("text", "consequence"),
+    [
+        (
+            'set -e\nx=$(grep a f)\ny=1\nif [ -z "$x" ]; then\n  x=b\nfi\necho $x $y',
+            ": the look for an empty x on line 5 is never reached",
+        ),
+        ("set -e\nx=$(grep a f)\necho $x", "ends the script without a word"),
+        ("make all\necho made\nexit $?", "echo here: 0, whatever 'make all' came to"),
+        ("make\n[ $? -ne 0 ] && exit $?\nship", ": always 0, and not what it tested"),
+        ("make\n[ $? -eq 0 ] || exit $?\nship", ": always 1, and not what it tested"),
+        ("f() {\n  local x=$(make) || return 1\n}\nf", ", and '|| return 1' never runs"),
+        ("set -e\nexport X=$(make -s id)\nship", ", and it goes on with X empty"),
+        ("set -e\ncurl -s http://x | sh\nship", "runs what came, and exits 0 if that is nothing"),
+        ("set -e\npg_dump a | gzip > a.gz\nship", ", and what is kept may be half"),
+    ],
+)
+def test_a_finding_says_what_comes_of_the_failure(text: str, consequence: str) -> None:
+    """FATE-10."""
+    script = f"#!/bin/bash\n{text}\n"
+    assert [consequence in it.message for it in static(script, dialect_of(script))] == [True]

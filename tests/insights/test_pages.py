@@ -26,6 +26,8 @@ from zsh_ls.shell.words.wrappers import command_word
 SCRIPTS = sorted((Path(__file__).parent / "scripts").glob("*.zsh"))
 STATIC_SCRIPTS = sorted((Path(__file__).parent / "scripts" / "static").iterdir())
 LIVE_SHELLS = ("zsh", "bash")
+# What zsh says of lines whose rule reads it.
+SAID_BY_SHELL = {"cat *.nosuch": "zsh:1: no matches found: *.nosuch\n"}
 
 
 def execution(line: Line) -> CompletedRun:
@@ -44,6 +46,7 @@ def execution(line: Line) -> CompletedRun:
         session="page",
         project=line.project,
         output_is_blank=line.text in {"true", "false"},
+        output=SAID_BY_SHELL.get(line.text),
     )
 
 

@@ -30,7 +30,7 @@ def test_a_rule_that_raises_loses_its_own_insights_and_never_anothers(
 ) -> None:
     failing = Rule("broken", RuleKind.BEFORE_RUN, 0, (Level.INFO,), broken)
     rules = (failing, *registry.rules_of(RuleKind.BEFORE_RUN))
-    monkeypatch.setattr("zsh_ls.insights.rules_of", lambda kind: rules)
+    monkeypatch.setattr("zsh_ls.insights.judging.rules_of", lambda kind: rules)
     with caplog.at_level(logging.ERROR):
         assert [insight.rule for insight in before_run(NEW)] == ["new-pattern"]
     assert "rule broken failed" in caplog.text

@@ -7,32 +7,40 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from zsh_ls.insights.rules.after_run.no_output import NO_OUTPUT_PRODUCED
-from zsh_ls.model.insight import Insight, by_level
-from zsh_ls.model.results import TaskResult
 from zsh_ls.model.words import Level, Status
 from zsh_ls.shell.status.exit_codes import signal_name
 
 from .formatting import LEVEL, Colour, of_exit, of_status, paint, seconds
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from zsh_ls.model.insight import Insight
+    from zsh_ls.model.received_result import ReceivedResult
+    from zsh_ls.model.results import TaskResult
+
+    Result = TaskResult | ReceivedResult
+
+NO_OUTPUT_PRODUCED = "No output produced."
 HOW_TO_GO_ON = "Use zsh_poll to continue, zsh_send to input, zsh_kill to stop."
 
 
 def formatted(
-    result: TaskResult,
+    result: Result,
     *,
     colour: bool,
     numbered: bool = False,
     of_run: Iterable[Insight] | None = None,
     shown: Iterable[Insight] | None = None,
+    prospects: Sequence[str] = (),
 ) -> str:
     """`TaskResult.formatted`; `numbered` puts line numbers before the lines of a poll.
 
+    `prospects` are lines before its status: what is known of a task that runs.
     `of_run` are the run's insights, of which those that are `shown` get lines; the result's own where
     they are not given.
     """
-    insights = result.insights or {} if of_run is None else by_level(of_run)
-    told = insights if shown is None else by_level(shown)
+    insights = result.insights or {} if of_run is None else _by_level(of_run)
+    told = insights if shown is None else _by_level(shown)
     parts = []
     if result.output:
         text = result.output.removesuffix("\n")
@@ -44,13 +52,14 @@ def formatted(
         parts = [paint("(no output)", Colour.DIM, colour)]
     if result.error:
         parts.append(f"{paint('[error]', Colour.RED, colour)} {result.error}")
+    parts += prospects
     parts.append(status_line(result, colour=colour))
     if result.status is Status.RUNNING:
         parts.append(HOW_TO_GO_ON)
     return "\n".join([*parts, *insight_lines_of(told, colour=colour)])
 
 
-def status_line(result: TaskResult, *, colour: bool) -> str:
+def status_line(result: Result, *, colour: bool) -> str:
     """`[FAILED task_id=… elapsed=0.3s exit=1 pipestatus=[0,1]]` and its like (RUN-5, RUN-6)."""
     tint = of_status(result.status, result.exit)
     facts = [f"task_id={result.task_id}", f"elapsed={seconds(result.elapsed_seconds)}"]
@@ -70,7 +79,13 @@ def status_line(result: TaskResult, *, colour: bool) -> str:
 
 def insight_lines(insights: Iterable[Insight], *, colour: bool = False) -> list[str]:
     """One line a level, warnings first; a message of several lines starts on its own (ALAN-10)."""
-    return insight_lines_of(by_level(insights), colour=colour)
+    return insight_lines_of(_by_level(insights), colour=colour)
+
+
+def _by_level(insights: Iterable[Insight]) -> Mapping[str, Sequence[str]]:
+    from zsh_ls.model.insight import by_level  # noqa: PLC0415  needs classes that results do without
+
+    return by_level(insights)
 
 
 def _code(code: int, colour: bool) -> str:

@@ -59,6 +59,18 @@ class Trait(Enum):
     """Shows a text that is there, and has no answer of its own."""
     LONG = auto()
     """Writes more than a pipe holds (64 KiB), where nothing limits it."""
+    READS = auto()
+    """Only reads, and answers or prints; `effects.only_reads` looks at its arguments as well."""
+    WORKS_ON_FILES = auto()
+    """Makes, changes or removes files that its arguments name; `effects.file_work` says which."""
+    RUNS_ANOTHER = auto()
+    """Does nothing itself but run the command in its operands, changed by nothing but its surroundings."""
+    NETWORK = auto()
+    """Reaches the network."""
+    SENDS = auto()
+    """Gives something to others that is no deployment: a message, a mail."""
+    DESTROYS = auto()
+    """Removes what others than the script made, and is no file: data, containers, users, commits."""
 
 
 class Fact(NamedTuple):
@@ -211,6 +223,104 @@ FACTS = (
         "\\d{5\\,}, apt list|search, yum list|search, dnf list|search, du -\\w*a\\w*|--all",
         "measured on Debian 12: above 64 KiB (pipe(7)) on a usual system",
     ),
+    Fact(
+        Trait.READS,
+        "cat, head, tail, wc, nl, tac, rev, od, hexdump, xxd, strings, cut, paste, join, comm, fold, fmt, "
+        "column, expand, unexpand, tr, tsort, uniq, sort, diff, diff3, cmp, base32, base64, basenc, sum, "
+        "cksum, b2sum, md5sum, sha1sum, sha224sum, sha256sum, sha384sum, sha512sum, numfmt, seq, factor, "
+        "pr, ptx, shuf",
+        "POSIX XCU OUTPUT FILES: none; coreutils(1), util-linux: but for -o and the like",
+    ),
+    Fact(
+        Trait.READS,
+        "grep, egrep, fgrep, zgrep, zcat, bzcat, xzcat, zstdcat, zless, zmore, zdiff, zcmp, jq, rg, ag, "
+        "locate, sed, awk, gawk, mawk, nawk, find, fd, tree, file, less, more, xmllint",
+        "grep(1), jq(1), find(1), sed(1), awk(1): to standard output, but for what `effects` refuses",
+    ),
+    Fact(
+        Trait.READS,
+        "ls, dir, vdir, stat, du, df, basename, dirname, realpath, readlink, pathchk, pwd, test, [, expr, "
+        "bc, dc, echo, printf, true, false, yes, sleep, cal, getopt, gettext, ngettext, envsubst",
+        "POSIX XCU, coreutils(1): they ask the file system, work out values, or wait",
+    ),
+    Fact(
+        Trait.READS,
+        "id, whoami, who, w, users, groups, logname, hostid, hostname, uname, arch, nproc, uptime, free, "
+        "vmstat, lscpu, lsblk, lsb_release, getconf, getent, locale, tty, tput, infocmp, printenv, date, "
+        "ps, pgrep, pidof, which, whereis, type, ldd, nm, readelf, size, dircolors, last, lsof, sw_vers",
+        "POSIX XCU, procps(1), util-linux(8): they show the state of the machine",
+    ),
+    Fact(
+        Trait.READS,
+        "dpkg -l|--list|-s|--status|-L|--listfiles|-S|--search|--print-architecture|--compare-versions, "
+        "dpkg-query, dpkg-architecture, apt-cache, rpm -q\\w*|--query|--eval, pacman -Q\\w*, "
+        "dpkg-parsechangelog",
+        "dpkg(1), dpkg-query(1), apt-cache(8), rpm(8): queries alone",
+    ),
+    Fact(
+        Trait.READS,
+        "git status|log|diff|show|rev-parse|describe|ls-files|rev-list|cat-file|for-each-ref|merge-base|"
+        "blame|annotate|shortlog|grep|ls-tree|name-rev|show-ref|diff-index|diff-tree|diff-files|var|"
+        "check-ignore|check-attr|cherry|whatchanged|count-objects|show-branch|verify-commit|verify-tag|"
+        "version|help|branch|tag|config|remote|symbolic-ref|stash|worktree|notes|submodule|reflog",
+        "git(1): ancillary interrogators, and those of `effects` where they only list",
+    ),
+    Fact(
+        Trait.WORKS_ON_FILES,
+        "mkdir, rmdir, touch, cp, mv, ln, link, rm, unlink, shred, chmod, chown, chgrp, tee, mktemp, "
+        "tempfile, install, truncate, split, csplit, tar, zip, unzip, gzip, gunzip, bzip2, "
+        "bunzip2, xz, unxz, "
+        "zstd, unzstd, lz4, patch, dos2unix, unix2dos, setfacl, mkfifo, sed, sort, uniq, find, fd, awk, "
+        "gawk, dd, cpio, xxd, base64, tree, xmllint, fallocate",
+        "POSIX XCU, coreutils(1), tar(1), gzip(1): what they write is named by their operands",
+    ),
+    Fact(
+        Trait.RUNS_ANOTHER,
+        "env, nohup, nice, ionice, timeout, setsid, stdbuf, xargs, time, chronic, command, unbuffer, "
+        "parallel, watch, chrt, taskset, setarch, linux32, linux64, eatmydata, catchsegv, run-parts, flock",
+        "POSIX XCU env, nohup, nice, xargs; util-linux(1): the command's own name is looked up on PATH",
+    ),
+    Fact(
+        Trait.NETWORK,
+        "curl, wget, aria2c, ssh, scp, sftp, ftp, lftp, tftp, rsync, nc, ncat, netcat, socat, telnet, ping, "
+        "dig, nslookup, host, whois, traceroute, nmap, openssl s_client, git "
+        "push|pull|fetch|clone|ls-remote|submodule, apt-get "
+        "update|install|upgrade|dist-upgrade|build-dep|source|"
+        "download, apt update|install|upgrade|full-upgrade, yum install|update|makecache, dnf "
+        "install|update|upgrade|makecache, apk add|update|upgrade, pacman -S\\w*, zypper "
+        "install|in|refresh|update, brew install|update|upgrade|tap, snap install|refresh, pip "
+        "install|download|index, pip3 install|download|index, pipx install|upgrade, uv sync|add|pip|lock, "
+        "poetry install|update|add|publish, npm install|i|ci|publish|view|info|audit|update|login|whoami, "
+        "yarn install|add|publish|upgrade, pnpm install|i|add|publish|update, npx, bundle "
+        "install|update, gem install|push|fetch, cargo install|publish|fetch|update|add|search|yank, go "
+        "get|install|mod, composer install|update|require, mvn, gradle, twine, docker "
+        "pull|push|login|search|run, podman pull|push|login|search|run, skopeo, crane, kubectl, oc, helm, "
+        "terraform, tofu, pulumi, ansible, ansible-playbook, aws, gcloud, gsutil, bq, az, "
+        "doctl, heroku, fly, "
+        "flyctl, vercel, netlify, firebase, wrangler, serverless, gh, glab, hub, psql, mysql, mysqldump, "
+        "pg_dump, pg_restore, mongo, mongosh, mongodump, redis-cli, s3cmd, rclone, restic, ntpdate, "
+        "certbot, vault, consul, cap, goreleaser, mail, mailx, sendmail, msmtp, mutt, swaks, telegram-send",
+        "the manuals of these tools: they talk to another machine, or to a server",
+    ),
+    Fact(
+        Trait.SENDS,
+        "mail, mailx, sendmail, msmtp, mutt, swaks, telegram-send, slackcat, wall, write, notify-send",
+        "mail(1), sendmail(8), wall(1): somebody reads it",
+    ),
+    Fact(
+        Trait.DESTROYS,
+        "dropdb, dropuser, userdel, groupdel, deluser, delgroup, mkfs, wipefs, mkswap, lvremove, vgremove, "
+        "pvremove, blkdiscard, sgdisk, parted, fdisk, zfs destroy, zpool destroy, btrfs delete, docker "
+        "rm|rmi|prune|kill, podman rm|rmi|prune|kill, docker-compose down|rm, kubectl delete|drain, helm "
+        "uninstall|delete|del, terraform destroy, tofu destroy, pulumi destroy, cdk destroy, serverless "
+        "remove, apt-get remove|purge|autoremove, apt remove|purge|autoremove, dpkg "
+        "-r|--remove|-P|--purge, yum remove|erase|autoremove, dnf remove|erase|autoremove, apk del, pacman "
+        "-R\\w*, brew uninstall|remove|rm, snap remove, pip uninstall, pip3 uninstall, npm "
+        "uninstall|unpublish, "
+        "crontab -r, git clean, gh delete, redis-cli flushall|FLUSHALL|flushdb|FLUSHDB, pm2 delete, "
+        "restic forget|prune, mongorestore --drop",
+        "the manuals of these tools: what they remove is not a file that the script names",
+    ),
 )
 SEPARATOR = re.compile(r"(?<!\\),\s*")
 # A project's own script: `./run-tests.sh`, `scripts/build`.
@@ -227,6 +337,8 @@ QUERIES = re.compile(
 # make(1): print only, touch only, print the database, ask whether it is up to date.
 MAKE_QUERIES = re.compile(r"-[npqt]+|--question|--touch|--print-data-base")
 MAKES = frozenset({"make", "gmake"})
+# For these an option may be what decides: `dpkg -l`, `crontab -r`.
+OF_REHEARSALS = frozenset({Trait.READS, Trait.NETWORK, Trait.DESTROYS})
 
 
 @cache
@@ -266,6 +378,8 @@ def _is_listed(trait: Trait, command: str, words: Sequence[str]) -> bool:
     own = words[look_through(words) :]
     # A value of an option may stand before the sub-command: `git -C site push`.
     first = own[1:2] if trait is Trait.LONG else operands(own)[:2]
+    if trait in OF_REHEARSALS:
+        first = [*own[1:2], *first]
     return pattern is None or any(pattern.fullmatch(unquoted(word)) for word in first)
 
 

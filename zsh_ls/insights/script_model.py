@@ -22,13 +22,23 @@ from zsh_ls.model.syntax import (
     SubstitutionKind,
 )
 from zsh_ls.model.words import Level
-from zsh_ls.shell.fates import Fate, FateKind, Rule, Sources, StatusRead, fates, status_reads
+from zsh_ls.shell.fates import (
+    Fate,
+    FateKind,
+    Rule,
+    Sources,
+    StatusRead,
+    fates,
+    sourced_files,
+    status_reads,
+)
 from zsh_ls.shell.status.context import contexts
 from zsh_ls.shell.words.vocabulary import word_set
 from zsh_ls.shell.words.wrappers import command_word
 
 SIMPLE = {SegmentKind.SIMPLE, SegmentKind.CONDITION, SegmentKind.ARITHMETIC}
 ERROR_TRAP = r"\btrap\b[^\n]*\bZ?ERR\b|\bTRAPZ?ERR\b"
+ERROR_TRAP_SET = re.compile(ERROR_TRAP)
 # Sourced files that only set variables.
 SETTINGS = re.compile(
     r"/etc/(?:os-release|lsb-release|default/|sysconfig/|environment)|\.env\b|/activate\b"
@@ -43,6 +53,7 @@ COMMAND_SUBSTITUTIONS = {SubstitutionKind.COMMAND, SubstitutionKind.BACKQUOTE}
 NEIGHBOURS = 20
 # Characters, of some 10,000 lines. The analysis of so many takes up to 2 s on a busy machine.
 LOOPS = frozenset({SegmentKind.FOR, SegmentKind.WHILE, SegmentKind.UNTIL, SegmentKind.REPEAT})
+MAY_RUN_AGAIN = LOOPS | {SegmentKind.FUNCTION}
 # So many blocks and calls around a command are followed to the end of the script.
 DEEPEST = 8
 LONGEST_ANALYSED = 200_000
@@ -180,7 +191,7 @@ class ScriptModel:
         alone = script.text.startswith("#!") and not _only_defines(script)
         sourced = script.dialect is not Dialect.ZSH and not alone
         self.stands_alone = not sourced
-        placed = contexts(script, sourced=sourced)
+        placed = contexts(script, sourced=sourced, sources=sources)
         self._words: dict[int, tuple[str, ...]] = {}
         self._commands: dict[int, str] = {}
         self._first_at: dict[str, int] = {}
@@ -219,19 +230,58 @@ class ScriptModel:
                 return pipeline.span.end
         return len(self.text)
 
+    def controls_options_at(self, place: PipelinePlace) -> bool:
+        """Whether only texts that are known decide what a failure does at a place.
+
+        Not where a library may have been read before, nor with an ERR trap.
+        """
+        if self.mentions(ERROR_TRAP):
+            return False
+        # A function or a loop may run again behind what stands below it.
+        again = any(one.kind in MAY_RUN_AGAIN for one in place.around)
+        return not any(
+            again or one.function is not None or one.span.start < place.span.start
+            for one in self._libraries
+        )
+
     @property
-    def controls_own_options(self) -> bool:
-        """Whether only its own text decides what a failure does: no sourced library, no ERR trap."""
-        return not self.reads_a_library and not self.mentions(ERROR_TRAP)
+    def reads_a_library(self) -> bool:
+        """Whether it sources a file that may define functions and set options, and is not known."""
+        return bool(self._libraries)
 
     @cached_property
-    def reads_a_library(self) -> bool:
-        """Whether it sources a file that may define functions and set options."""
-        return any(
-            segment.command_word in {".", "source"}
-            and not any(SETTINGS.search(self.source(word)) for word in segment.words[1:2])
+    def _libraries(self) -> tuple[PipelinePlace, ...]:
+        return tuple(
+            place
             for place in self.places
             for segment in place.pipeline.segments
+            if segment.command_word in {".", "source"}
+            and any(self._is_library(self.source(word)) for word in segment.words[1:2])
+        )
+
+    def _is_library(self, written: str) -> bool:
+        """Whether `source` reads a file that is not known, or that reads one itself."""
+        if SETTINGS.search(written):
+            return False
+        known = None if self.sources is None else self.sources(written)
+        if known is None or self.sources is None:
+            return True
+        return ERROR_TRAP_SET.search(known.text) is not None or any(
+            file is None and not SETTINGS.search(word)
+            for word, file in sourced_files(known, self.sources)
+        )
+
+    @cached_property
+    def functions_of_files(self) -> frozenset[str]:
+        """The functions of the files that it sources and that are known."""
+        if self.sources is None:
+            return frozenset()
+        return frozenset(
+            file.source(word)
+            for _, file in sourced_files(self.script, self.sources)
+            if file is not None
+            for function in file.functions
+            for word in function.words
         )
 
     @cached_property

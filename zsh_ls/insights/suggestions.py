@@ -102,4 +102,22 @@ def alan_estimate(estimate: Estimate, elapsed_s: float) -> AlanEstimate:
         sample_size=estimate.sample_size,
         basis=estimate.basis.value,
         scope=estimate.scope.value,
+        agents=estimate.agents,
     )
+
+
+def prospects_of(meta: PollMeta | None, ends_at_s: float | None) -> list[str]:
+    """What `poll_meta` knows, as text: the facts in one line, a suggestion in its own (POLL-9)."""
+    facts = []
+    if meta is not None and meta.waiting_for_input:
+        facts.append("waiting for input")
+    if meta is not None and (known := meta.alan_estimate) is not None:
+        runs = f"{known.sample_size} run{'s' if known.sample_size != 1 else ''}"
+        facts.append(
+            f"usually {known.median_duration_s:g}s ({runs} of '{known.command_template}'), "
+            f"{known.completion_probability:.0%} have ended by now"
+        )
+    if ends_at_s is not None:
+        facts.append(f"ends at {ends_at_s:g}s")
+    suggestion = None if meta is None else meta.suggestion
+    return [line for line in (" · ".join(facts), suggestion) if line]

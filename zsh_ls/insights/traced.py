@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from zsh_ls.model.completed_run import CompletedRun, outcome_of
 from zsh_ls.model.context import Context, StatusCheck
 from zsh_ls.model.insight import Insight
 from zsh_ls.model.results import TracedLine
 from zsh_ls.model.syntax import Dialect
-from zsh_ls.model.words import Level
+from zsh_ls.model.words import Level, Outcome
 
 from . import after_run
+from .formatting import seconds
 from .segments import with_pipeline
 
 RULE = "traced-failure"
+ERREXIT_ENDED = Insight(Level.WARNING, "errexit ended the script here", "errexit-ended")
 
 
 def hint(line: TracedLine) -> str:
@@ -20,6 +24,22 @@ def hint(line: TracedLine) -> str:
     ended = "✓" if line.exit == 0 else f"✗ {line.exit} ·"
     times = f" · {line.count}×" if line.count > 1 else ""
     return f"{ended} {duration(line.total_ms)}{times}"
+
+
+def without_normal(insights: Iterable[Insight]) -> list[Insight]:
+    """Without those that say that an exit is nothing to mind, and without the mere fact of a failure."""
+    return [it for it in insights if it.level is not Level.INFO and it.rule != RULE]
+
+
+def result_hint(run: CompletedRun) -> str:
+    """`✓ 0.2s`, `✗ 2 · 0.1s`, `✗ killed · 12.0s`: how a run of a line ended, and its time."""
+    took = seconds(run.duration_s)
+    match run.outcome:
+        case Outcome.KILLED:
+            return f"✗ killed · {took}"
+        case Outcome.TIMEOUT:
+            return f"✗ timeout · {took}"
+    return f"✗ {run.exit} · {took}" if run.exit else f"✓ {took}"
 
 
 def duration(milliseconds: float) -> str:

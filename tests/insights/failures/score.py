@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from zsh_ls.insights import static
+from zsh_ls.insights.embedded import ONLY_IN_HOSTS
 from zsh_ls.insights.registry import RuleKind, rules_of
 from zsh_ls.shell.syntax.dialect import dialect_of
 
@@ -28,7 +29,8 @@ class Case(NamedTuple):
     @property
     def said(self) -> frozenset[int]:
         """The lines that a rule speaks of today."""
-        off = {rule.name for rule in rules_of(RuleKind.STATIC) if rule.is_off}
+        # Without those that are off because they are for the shell inside other files.
+        off = {rule.name for rule in rules_of(RuleKind.STATIC) if rule.is_off} - ONLY_IN_HOSTS
         found = static(self.text, dialect_of(self.text), named=off)
         return frozenset(
             self.text.count("\n", 0, it.span.start) + 1 for it in found if it.span is not None

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from zsh_ls.insights.display import NO_OUTPUT_PRODUCED
 from zsh_ls.insights.registry import RuleKind, rule
 from zsh_ls.model.completed_run import CompletedRun
 from zsh_ls.model.insight import Insight
 from zsh_ls.model.words import Level
-
-NO_OUTPUT_PRODUCED = "No output produced."
 
 
 @rule(RuleKind.AFTER_RUN, Level.INFO, order=1)

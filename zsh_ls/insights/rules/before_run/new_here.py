@@ -28,17 +28,26 @@ def new_here(past: CommandHistory) -> Iterator[Insight]:
         ~/two $ rg -n deprecated src
         #< info: New here. Elsewhere: 100% of 1.
 
+    Where no other project of this machine knows it, but the team does (TEAM-4), it is
+    `New here. Team: 92% of 240 by 9, ~47s.`
+
     Where the project knows it, others are not asked:
 
         ~/one $ npm test       #= 0 9s
         ~/two $ npm test       #= 0 9s
         ~/two $ npm test
     """
-    elsewhere = past.everywhere
-    if past.runs or not elsewhere.runs:
+    elsewhere, team = past.everywhere, past.team
+    if past.runs or not (elsewhere.runs or team):
         return
     estimate_s = past.estimate.median_s if past.estimate is not None else 0.0
     duration = f", ~{whole_seconds(estimate_s)}" if round(estimate_s) else ""
-    share = elsewhere.success_rate + elsewhere.normal_rate
-    message = f"New here. Elsewhere: {percent(share)} of {elsewhere.runs}{duration}."
+    if team is not None and not elsewhere.runs:
+        runs = team.outcomes.runs
+        share = team.outcomes.succeeded / runs
+        known = f"Team: {percent(share)} of {runs} by {team.agents}"
+    else:
+        share = elsewhere.success_rate + elsewhere.normal_rate
+        known = f"Elsewhere: {percent(share)} of {elsewhere.runs}"
+    message = f"New here. {known}{duration}."
     yield Insight(Level.INFO, message, is_news=round(100 * share) < GOOD_PERCENT)

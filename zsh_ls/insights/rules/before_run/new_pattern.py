@@ -12,7 +12,7 @@ from zsh_ls.model.words import Level
 
 @rule(RuleKind.BEFORE_RUN, Level.INFO, order=8)
 def new_pattern(past: CommandHistory) -> Iterator[Insight]:
-    """Nothing is known of the command: its pattern was never seen, in no project.
+    """Nothing is known of the command: its pattern was never seen, in no project, and the team knows none.
 
     White space, the content of quotes and whole numbers make no new pattern.
 
@@ -24,5 +24,5 @@ def new_pattern(past: CommandHistory) -> Iterator[Insight]:
         $ head -n 10 log    #= 0
         $ head -n 20 log
     """
-    if not past.everywhere.runs:
+    if not past.everywhere.runs and past.team is None:
         yield Insight(Level.INFO, "New pattern. No history yet.", is_news=False)

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from zsh_ls.insights.facts import Trait, has_trait
 from zsh_ls.insights.registry import RuleKind, rule
 from zsh_ls.insights.script_model import PipelinePlace, ScriptModel
 from zsh_ls.model.context import Setting
 from zsh_ls.model.insight import Insight
-from zsh_ls.model.syntax import SegmentKind
+from zsh_ls.model.syntax import Connector, SegmentKind
 from zsh_ls.model.words import Level
 
 # The script keeps the job's id, asks for the jobs, or gives one up on purpose.
@@ -48,10 +48,29 @@ def background_exit_lost(model: ScriptModel) -> Iterator[Insight]:
             continue
         command, words = model.command(last), model.words(last)
         works = has_trait(Trait.BUILDS, command, words) or has_trait(Trait.COPIES, command, words)
+        works = works or (_is_own(model, command, words) and _is_waited_for(model, place))
         if works and not _has_a_reason(model, place) and model.is_unnoticed(last):
             text = model.first_line(place.span)
             message = f"nothing waits for '{text}': its failure is never seen"
             yield model.warning(message, place.span, last)
+
+
+def _is_own(model: ScriptModel, command: str, words: Sequence[str]) -> bool:
+    """Whether it runs a function or a script of the project itself."""
+    return command in model.functions or bool(words and words[0].startswith("./"))
+
+
+def _is_waited_for(model: ScriptModel, place: PipelinePlace) -> bool:
+    """Whether a bare `wait` lets it end, behind which the script goes on with what it made."""
+    if place.pipeline.connector is not Connector.NONE:
+        return False
+    for at, pipeline in enumerate(place.after[:-1]):
+        only = pipeline.segments[0]
+        if only.command_word == "wait" and len(only.words) == 1:
+            return place.after[at + 1].segments[0].command_word != "exit"
+        if not pipeline.background:
+            return False
+    return False
 
 
 def _has_a_reason(model: ScriptModel, place: PipelinePlace) -> bool:

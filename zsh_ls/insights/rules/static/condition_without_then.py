@@ -2,18 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 from zsh_ls.insights.registry import RuleKind, rule
 from zsh_ls.insights.script_model import ScriptModel
 from zsh_ls.model.insight import Insight
 from zsh_ls.model.span import Span
-from zsh_ls.model.syntax import BodyForm, Dialect, Role, Segment, SegmentKind
+from zsh_ls.model.syntax import (
+    BodyForm,
+    Connector,
+    Dialect,
+    Pipeline,
+    Role,
+    Segment,
+    SegmentKind,
+)
 from zsh_ls.model.words import Level
 
 
-@rule(RuleKind.STATIC, Level.WARNING, unproven=True, judged="5 of 6", is_off=True)
+@rule(RuleKind.STATIC, Level.WARNING, unproven=True)
 def condition_without_then(model: ScriptModel) -> Iterator[Insight]:
     """In zsh an `if` without `then` may parse: all of its list is then the condition.
 
@@ -32,6 +40,9 @@ def condition_without_then(model: ScriptModel) -> Iterator[Insight]:
         prompt_host() {
           if [[ -n $SSH_CONNECTION ]] print -n $HOST
         }
+
+    Of one list joined by `&&` nothing runs that should not: `if [[ -n $a ]] && found+=$a`
+    does what it does without the `if`.
     """
     if model.dialect is not Dialect.ZSH:
         return
@@ -56,6 +67,7 @@ def _without_body(model: ScriptModel, segment: Segment) -> Span | None:
             and len(condition.pipelines) > 1
             and body.form is BodyForm.SHORT
             and not body.pipelines
+            and not _is_one_list(condition.pipelines)
         ):
             start = condition.pipelines[0].span.start
             before = model.text.rfind("elif", segment.span.start, start)
@@ -63,3 +75,8 @@ def _without_body(model: ScriptModel, segment: Segment) -> Span | None:
             at, word = (segment.span.start, "if") if is_first or before < 0 else (before, "elif")
             return Span(at, at + len(word))
     return None
+
+
+def _is_one_list(pipelines: Sequence[Pipeline]) -> bool:
+    """Whether each runs only where the one before succeeds."""
+    return all(one.connector is Connector.AND for one in pipelines[:-1])

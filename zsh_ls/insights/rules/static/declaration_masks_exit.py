@@ -82,11 +82,19 @@ def declaration_masks_exit(model: ScriptModel) -> Iterator[Insight]:
             if hidden.kind is not SegmentKind.SIMPLE or model.is_unnoticed(hidden):
                 yield model.warning(
                     f"the exit of '{model.first_line(masked.span)}' is lost: "
-                    f"that of {model.words(only)[0]} counts",
+                    f"that of {model.words(only)[0]} counts, {_consequence(model, place, word)}",
                     word,
                     hidden,
                     _fix(model, only, word),
                 )
+
+
+def _consequence(model: ScriptModel, place: PipelinePlace, word: Span) -> str:
+    """What comes of a failure that is lost."""
+    if place.pipeline.connector is Connector.OR:
+        return f"and '|| {model.first_line(place.after[0].span, 20)}' never runs"
+    name = VALUE.match(model.source(word))
+    return f"and it goes on with {name['name']} empty" if name else "and it goes on"
 
 
 def _is_asked_for(model: ScriptModel, place: PipelinePlace) -> bool:
@@ -264,7 +272,9 @@ def _is_elsewhere(model: ScriptModel, segment: Segment) -> bool:
     word = segment.command_word
     named_like_one = re.fullmatch(r"\w*_\w+|[\w.:-]*::[\w.:-]+", word) is not None
     library = model.reads_a_library or not model.shebang
-    return named_like_one and library and word not in model.functions
+    return (named_like_one and library and word not in model.functions) or (
+        word in model.functions_of_files
+    )
 
 
 def _may_fail(model: ScriptModel, segment: Segment) -> bool:

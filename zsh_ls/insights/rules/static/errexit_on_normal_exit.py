@@ -77,12 +77,26 @@ def errexit_on_normal_exit(model: ScriptModel) -> Iterator[Insight]:
             segment, meaning = found
             kept = model.status_read(place.next) is not None
             yield model.warning(
-                f'{model.command(segment)} exits 1 for "{meaning}", and errexit ends the script',
+                f'{model.command(segment)} exits 1 for "{meaning}", and errexit ends the script'
+                f"{_consequence(model, place, meaning)}",
                 segment.span,
                 segment,
                 # What reads `$?` behind would read that of the fix.
                 None if kept else model.appended(place, ONLY_REAL_FAILURES, "Let exit 1 pass"),
             )
+
+
+def _consequence(model: ScriptModel, place: PipelinePlace, meaning: str) -> str:
+    """What the script was to do with no match, and does not come to; else that it says nothing."""
+    only = place.only
+    if meaning != NO_MATCH or only is None or not only.assignments:
+        return ""
+    name = only.assignments[-1].name
+    for one in place.after:
+        if checks_if_empty(model, (one,), name):
+            line = model.text.count("\n", 0, one.span.start) + 1
+            return f": the look for an empty {name} on line {line} is never reached"
+    return " without a word"
 
 
 def _first_answer(model: ScriptModel, place: PipelinePlace) -> tuple[Segment, str] | None:

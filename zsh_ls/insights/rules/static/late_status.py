@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Set
 
 from zsh_ls.insights.facts import Trait, names
 from zsh_ls.insights.registry import RuleKind, rule
@@ -23,7 +23,11 @@ KEEPS = re.compile(
 )
 RESETS_TRAP = re.compile(r"\s*trap\s+(?:--\s+)?(?:''|\"\"|-)\s+(?:0|EXIT)\b")
 COMPLETER = re.compile(r"(?:function\s+)?([\w-]+)")
+COMPLETE = re.compile(r"\bcomplete\b[^\n;]*")
+FUNCTION_OPTION = re.compile(r"\s-F")
+OPTION_VALUE = re.compile(r"\s*([\w-]+)")
 TESTS = frozenset({"[", "test", "[["})
+LONGEST_MEANT = 40
 
 
 @rule(RuleKind.STATIC, Level.WARNING, unproven=True)
@@ -37,7 +41,7 @@ def late_status(model: ScriptModel) -> Iterator[Insight]:
         make install
         echo "make is done"
         if [ $? -ne 0 ]; then
-        #    ^^ warning: $? is the exit of echo here
+        #    ^^ warning: $? is the exit of echo here: 0, whatever 'make install'
           exit 1
         fi
 
@@ -59,8 +63,9 @@ def late_status(model: ScriptModel) -> Iterator[Insight]:
 
 
 def _late(model: ScriptModel) -> Iterator[Insight]:
+    completers = _completers(model.text)
     for place in model.places:
-        if _completes(model, place):
+        if _completes(model, place, completers):
             continue
         previous = place.before[-1] if place.before else None
         if previous is not None and previous.connector is Connector.NONE:
@@ -82,15 +87,24 @@ def _reads_in_vain(model: ScriptModel, read: Span) -> bool:
     return len(re.findall(rf"\b{kept['name']}\b", model.text)) == 1 and not kept["exports"]
 
 
-def _completes(model: ScriptModel, place: PipelinePlace) -> bool:
+def _completes(model: ScriptModel, place: PipelinePlace, completers: Set[str]) -> bool:
     """Whether it is in a function that completes words, whose status nobody reads."""
     function = place.function
-    if function is None:
+    if function is None or not completers:
         return False
     name = COMPLETER.match(model.source(function.span))
-    return name is not None and model.mentions(
-        rf"\bcomplete\b[^\n;]*\s-F\s*{re.escape(name[1])}(?![\w-])"
-    )
+    return name is not None and name[1] in completers
+
+
+def _completers(text: str) -> frozenset[str]:
+    """The functions that `complete … -F NAME` names somewhere, found in one pass over the text."""
+    found: set[str] = set()
+    for command in COMPLETE.finditer(text):
+        # The option may stand at the beginning of the next line.
+        for option in FUNCTION_OPTION.finditer(text, command.start(), command.end() + len("\n-F")):
+            name = OPTION_VALUE.match(text, option.end())
+            found.update(name.groups() if name else ())
+    return frozenset(found)
 
 
 def _after_a_message(
@@ -114,7 +128,8 @@ def _after_a_message(
     if found is None or _lines_are_commented_out(model, previous.span.end, found.start):
         return
     if model.reads_only(found, previous.span):
-        yield Insight(Level.WARNING, f"$? is the exit of {command} here", span=found)
+        what = f"0, whatever '{model.first_line(meant.span, LONGEST_MEANT)}' came to"
+        yield Insight(Level.WARNING, f"$? is the exit of {command} here: {what}", span=found)
 
 
 def _lines_are_commented_out(model: ScriptModel, start: int, end: int) -> bool:
@@ -136,6 +151,7 @@ def _has_a_say(model: ScriptModel, pipeline: Pipeline) -> bool:
 def _after_its_own_test(model: ScriptModel, place: PipelinePlace) -> Iterator[Insight]:
     """`[ $? -ne 0 ] && exit $?`, `if [ $? -ne 0 ]; then exit $?`: the status of the test is read."""
     following: Pipeline | None = None
+    always = 0
     only = place.only
     if only is not None and only.kind is SegmentKind.IF and len(only.bodies) > 1:
         test = only.bodies[0].pipelines[-1] if only.bodies[0].pipelines else None
@@ -146,11 +162,13 @@ def _after_its_own_test(model: ScriptModel, place: PipelinePlace) -> Iterator[In
         test = place.pipeline
         if place.pipeline.connector is not Connector.NONE and place.after:
             following = place.after[0]
+            always = int(place.pipeline.connector is Connector.OR)
     if test is None or following is None or not _tests_status(model, test):
         return
     found = model.status_read(following)
     if found is not None and model.reads_only(found, test.span):
-        yield Insight(Level.WARNING, "$? is the exit of the test here", span=found)
+        what = f"always {always}, and not what it tested"
+        yield Insight(Level.WARNING, f"$? is the exit of the test here: {what}", span=found)
 
 
 def _tests_status(model: ScriptModel, pipeline: Pipeline) -> bool:
@@ -186,12 +204,13 @@ def _after_not(model: ScriptModel, place: PipelinePlace) -> Iterator[Insight]:
     conditions, body = only.bodies[0].pipelines, only.bodies[1].pipelines
     if not conditions or not body or not conditions[-1].negated or body[0].background:
         return
-    # To begin a job succeeds; without the ! it would be 0 as well.
-    if conditions[-1].background:
-        return
     if len(conditions) > 1 and conditions[-2].connector is not Connector.NONE:
         return
     found = model.status_read(body[0])
     if found is not None and model.reads_only(found, conditions[-1].span):
         witness = conditions[-1].segments[-1]
-        yield model.warning("$? is 0 here: the ! before the command made it so", found, witness)
+        why = "the ! before the command made it so"
+        if conditions[-1].background:
+            # Without the ! it would be 0 as well.
+            why = "the job has only begun, and nothing looks at its exit"
+        yield model.warning(f"$? is 0 here: {why}", found, witness)

@@ -64,6 +64,8 @@ def lost_substitution(model: ScriptModel) -> Iterator[Insight]:
                 if lost is not None:
                     text = model.first_line(lost.span)
                     message = f"the exit of '{text}' is lost: {command} runs all the same"
+                    if command in INTERPRETERS:
+                        message += ", with nothing to do, and that succeeds"
                     yield model.warning(message, lost.span, lost)
 
 

@@ -50,7 +50,7 @@ def masked_build_failure(model: ScriptModel) -> Iterator[Insight]:
 
 def is_masked(model: ScriptModel, place: PipelinePlace, segment: Segment) -> bool:
     """Whether something learns of the exit of a pipeline, and so not of that of this segment."""
-    if reads_pipestatus(model, place) or place.is_forgiven or not model.controls_own_options:
+    if reads_pipestatus(model, place) or place.is_forgiven or not model.controls_options_at(place):
         return False
     if place.context.pipefail is not Setting.OFF:
         return False

@@ -81,6 +81,10 @@ def masked_segment(model: ScriptModel) -> Iterator[Insight]:
         # A dump that goes into a file counts as looked at: half of one looks like a whole one.
         if is_masked(model, place, first) or (packed and is_kept and _is_lost(model, place)):
             message = f"a failure of {producer} is not seen here: the exit is that of {names[-1]}"
+            if names[-1] in SHELLS:
+                message += ", which runs what came, and exits 0 if that is nothing"
+            elif is_kept:
+                message += ", and what is kept may be half"
             yield model.warning(message, first.span, first)
 
 
@@ -144,7 +148,7 @@ def _is_lost(model: ScriptModel, place: PipelinePlace) -> bool:
     first = place.pipeline.segments[0]
     return (
         place.context.pipefail is Setting.OFF
-        and model.controls_own_options
+        and model.controls_options_at(place)
         and not reads_pipestatus(model, place)
         and model.is_unnoticed(first)
     )

@@ -40,7 +40,7 @@ def published_after_failure(model: ScriptModel) -> Iterator[Insight]:
             continue
         if not has_trait(Trait.BUILDS, model.command(first), model.words(first)):
             continue
-        if not model.controls_own_options or not model.stands_alone or place.is_after_and_or:
+        if not model.controls_options_at(place) or not model.stands_alone or place.is_after_and_or:
             continue
         published = _published(model, place)
         if published is None or reads_pipestatus(model, place) or not model.is_unnoticed(first):

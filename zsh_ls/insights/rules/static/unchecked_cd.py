@@ -75,7 +75,7 @@ def unchecked_cd(model: ScriptModel) -> Iterator[Insight]:
             continue
         if place.context.errexit is Setting.ON or place.substitution is not None:
             continue
-        if model.controls_own_options and not _is_sure(model, place, only):
+        if model.controls_options_at(place) and not _is_sure(model, place, only):
             harmed = _harmed(model, place, operands(model.words(only))[0])
             if harmed is not None and model.is_unnoticed(only):
                 yield model.warning(
