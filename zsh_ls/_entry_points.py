@@ -15,12 +15,12 @@ def serve_lsp() -> NoReturn:
     main()
 
 
-def serve_mcp(*, colour: bool) -> int:
+def serve_mcp(*, colour: bool, shell: str | None = None) -> int:
     """Speak MCP on standard input and output; gives the exit status."""
     _import_nothing_from_here()
     from zsh_ls.mcp.main import main  # noqa: PLC0415
 
-    return main(colour=colour)
+    return main(colour=colour, shell=shell)
 
 
 def _import_nothing_from_here() -> None:

@@ -77,6 +77,10 @@ def cases() -> dict[str, Case]:
     found["a page of 1.25 GiB, packed"] = Case(_page, _packed)
     found |= {f"pattern {it}": Case(_run_for_an_agent, options={"redact": [it]}) for it in PATTERNS}
     found |= {f"output {it!r}": Case(partial(_run_printing, text=it)) for it in PRINTED}
+    found |= {
+        f"output {it!r} of a task that runs": Case(partial(_run_printing, text=it, then="; read x"))
+        for it in PRINTED
+    }
     return found
 
 
@@ -154,9 +158,15 @@ def _run_for_an_agent(peer: Peer, folder: Path) -> set[int]:
     return {peer.ask("zsh/run", {**asked, "command": command}) for command in commands}
 
 
-def _run_printing(peer: Peer, folder: Path, *, text: str) -> set[int]:
-    """For a person and for an agent."""
+def _run_printing(peer: Peer, folder: Path, *, text: str, then: str = "") -> set[int]:
+    """For a person and for an agent; with `then` it is answered while it runs."""
     file = folder / "work" / "printed"
     file.write_text(text * (PRINTED_BYTES // len(text.encode())))
-    asked = {"command": "cat printed", "yield_after": 30.0, "verbosity": "debug"}
+    patience_s = 1.0 if then else 30.0
+    asked = {
+        "command": f"cat printed{then}",
+        "yield_after": patience_s,
+        "verbosity": "debug",
+        "interactive": bool(then),
+    }
     return {peer.ask("zsh/run", {**asked, "origin": it}) for it in ("editor", "agent")}

@@ -1,4 +1,7 @@
-"""Servers to measure: ours, stock pygls, bash-language-server (from npm, kept in the cache folder)."""
+"""What is measured: our server, stock pygls, bash-language-server from npm and shuck from PyPI.
+
+The last two are installed in the cache folder when they are first asked for.
+"""
 
 from __future__ import annotations
 
@@ -12,6 +15,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import NamedTuple
 
 import platformdirs
 
@@ -20,6 +24,7 @@ from tests.server.rpc import ROOT
 OURS = (sys.executable, "-m", "zsh_ls", "serve")
 STOCK = (sys.executable, "-m", "tests.bench._stock_pygls")
 BASH_LS = "bash-language-server@5.8.1"
+SHUCK = "shuck-cli==0.2.7"
 
 
 def bash_ls() -> tuple[str, ...] | None:
@@ -31,6 +36,29 @@ def bash_ls() -> tuple[str, ...] | None:
         install = ["npm", "install", "--silent", "--prefix", str(folder), BASH_LS]
         subprocess.run(install, stdout=sys.stderr, check=False)
     return (str(program), "start") if program.exists() else None
+
+
+def shuck() -> str | None:
+    """The program of shuck, a linter of shell scripts; None without a network."""
+    folder = Path(platformdirs.user_cache_dir("zsh-ls-bench")) / SHUCK
+    program = folder / "shuck_cli" / "bin" / "shuck"
+    if not program.exists():
+        install = [sys.executable, "-m", "pip", "install", "--quiet", "--no-deps"]
+        subprocess.run([*install, "--target", str(folder), SHUCK], stdout=sys.stderr, check=False)
+    return str(program) if program.exists() else None
+
+
+class Measured(NamedTuple):
+    """One comparison: seconds by what took them, the base last; `scale` makes `unit` of them."""
+
+    title: str
+    taken: dict[str, list[float]]
+    unit: str
+    scale: float
+
+
+# Every comparison of this process, for the table of all.
+measured: list[Measured] = []
 
 
 @contextmanager
@@ -56,6 +84,7 @@ def interleaved(work: dict[str, Callable[[], float]], rounds: int) -> dict[str, 
 
 def table(title: str, taken: dict[str, list[float]], unit: str, scale: float = 1e3) -> None:
     """One line each: median, least, and the ratio of the medians to the last one."""
+    measured.append(Measured(title, taken, unit, scale))
     print(f"\n{title}")
     *_, base = (statistics.median(values) for values in taken.values())
     for name, values in taken.items():

@@ -137,3 +137,13 @@ def main(arguments: list[str]) -> None:
                 f"a whole search {statistics.median(ends.values()):.1f} ms,"
                 f" at worst {ends[slowest]:.1f} ms ({slowest!r})"
             )
+            grown = []
+            for query in QUERIES:
+                for at in range(1, len(query) + 1):
+                    began = time.thread_time()
+                    history.search(query[:at].split(), 200).go_on(60.0)
+                    grown.append((time.thread_time() - began) * 1000)
+            print(
+                f"  a whole search for each key of them: {statistics.median(grown):.1f} ms of processor time,"
+                f" {sum(ms > 50 for ms in grown)} of {len(grown)} above 50 ms"
+            )

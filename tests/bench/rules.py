@@ -18,8 +18,8 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from zsh_ls.cli.checking import is_huge, read_script, scripts_below
 from zsh_ls.cli.findings import Finding, findings_of
+from zsh_ls.cli.script_files import is_huge, read_script, scripts_below
 from zsh_ls.insights import static
 from zsh_ls.shell.syntax.dialect import dialect_of
 

@@ -1,7 +1,8 @@
 """How good and how fast the resolver is on recorded executions, beside what else could be shown.
 
 Every line is measured in this run on the same executions. Times are CPU time of
-this process. `--own` takes the executions of `tests/verbosity/record.py` only.
+this process. `--own` takes the executions of `cases.py` only, `--runners` those of `runner_cases.py`,
+with the third of them that is kept aside by itself.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ import time
 from collections.abc import Callable
 
 from tests.verbosity import executions
-from tests.verbosity.score import Case, Score, View, score
+from tests.verbosity.score import Case, KeptLines, Score, View, kept_lines, score
 
 RUNS = 3
 CONTENDERS: dict[str, Callable[[Case], View]] = {
@@ -25,8 +26,11 @@ CONTENDERS: dict[str, Callable[[Case], View]] = {
 def main(arguments: list[str]) -> int:
     parser = argparse.ArgumentParser(prog="python -m tests.bench verbosity", description=__doc__)
     parser.add_argument("--own", action="store_true", help="only executions recorded here")
-    own_only = parser.parse_args(arguments).own
-    cases = executions.own() if own_only else executions.given() + executions.own()
+    parser.add_argument("--runners", action="store_true", help="runners, builds and searches")
+    chosen = parser.parse_args(arguments)
+    if chosen.runners:
+        return _print_runners()
+    cases = executions.own() if chosen.own else executions.given() + executions.own()
     print(f"{len(cases)} executions")
     print(f"{'':12} {'tests whole':>12} {'all kept':>10} {'saved':>7} {'success':>8} {'failed':>7}")
     for name, contender in CONTENDERS.items():
@@ -36,6 +40,24 @@ def main(arguments: list[str]) -> int:
     print(f"operation right {_of(judged.operation_right)} {' '.join(judged.mistaken)}")
     _print_speed(cases)
     return 0
+
+
+def _print_runners() -> int:
+    tuned, aside = executions.runners(), executions.runners_held_out()
+    for title, cases in (("all", tuned + aside), ("tuned on", tuned), ("kept aside", aside)):
+        print(f"{title}: {len(cases)} executions")
+        print(
+            f"{'':12} {'all kept':>9} {'failures':>9} {'places':>9} {'asked':>9} {'tests':>9} {'bytes':>9}"
+        )
+        for name, contender in CONTENDERS.items():
+            _print_kept(name, kept_lines(cases, contender))
+    print(f"lost, of those tuned on: {' '.join(kept_lines(tuned, executions.resolved).lost)}")
+    return 0
+
+
+def _print_kept(name: str, kept: KeptLines) -> None:
+    counts = (kept.cases, kept.failures, kept.places, kept.asked, kept.tests_seen)
+    print(f"{name:12} {' '.join(f'{_of(one):>9}' for one in counts)} {kept.size_bytes:9,}")
 
 
 def _print_quality(name: str, judged: Score) -> None:

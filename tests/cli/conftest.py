@@ -16,9 +16,10 @@ Cli = Callable[..., "subprocess.CompletedProcess[str]"]
 
 @pytest.fixture
 def environment(tmp_path: Path) -> Mapping[str, str]:
-    """An environment whose data, state and runtime folders are the test's own."""
+    """An environment whose data, state, cache and runtime folders are the test's own."""
     places = {
-        f"XDG_{name}_HOME": str(tmp_path / name.lower()) for name in ("DATA", "STATE", "CONFIG")
+        f"XDG_{name}_HOME": str(tmp_path / name.lower())
+        for name in ("DATA", "STATE", "CONFIG", "CACHE")
     }
     runtime = tmp_path / "runtime"
     runtime.mkdir(mode=0o700)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+from pathlib import Path
 
 import pytest
 
@@ -80,3 +81,36 @@ def test_an_unknown_command_gets_an_answer(cli: Cli, command: str) -> None:
     assert done.returncode == 0
     assert "\x1b" not in done.stdout
     assert validate(done.stdout.rstrip("\n")) == ()
+
+
+@pytest.mark.slow
+def test_why_a_task_failed_is_told_with_the_lines_and_files_that_say_so(cli: Cli) -> None:
+    cli("run", "echo fine; cat missing.txt")
+    cli("run", "sh -c 'echo other; exit 3'")
+    shown = cli("why").stdout
+    assert "failed with exit 3" in shown
+    listed = cli("why", _task_in(shown)).stdout
+    assert listed == shown
+    first = cli("ask", "why did cat fail").stdout
+    assert "It printed: `cat: missing.txt: No such file or directory`" in first
+    assert "`missing.txt` is not in" in first
+    refused = cli("why", "00000000")
+    assert refused.returncode != 0
+    assert "Unknown task: 00000000" in refused.stderr
+
+
+def _task_in(shown: str) -> str:
+    return shown.split("`zsh-ls output ")[1][:8]
+
+
+@pytest.mark.slow
+def test_a_text_is_checked_by_the_rules_of_form(cli: Cli, tmp_path: Path) -> None:
+    good, bad = tmp_path / "good", tmp_path / "bad"
+    good.write_text("[SUMMARY]\nIt works.\n")
+    bad.write_text("[SUMMARY]\nIt works. \n\n[DETAILS]\n# No\n")
+    assert cli("answer", "--check", str(good)).returncode == 0
+    checked = cli("answer", "--check", str(bad))
+    assert checked.returncode == 1
+    assert f"{bad}:2: white space at the end of the line" in checked.stdout
+    assert f"{bad}:5: a `#` heading" in checked.stdout
+    assert cli("answer", "--check", str(tmp_path / "none")).returncode == 2

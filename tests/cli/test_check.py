@@ -43,6 +43,7 @@ def here(
     def run(*arguments: str, input: str = "") -> Done:  # noqa: A002
         given = tmp_path / "standard input"
         given.write_text(input)
+        monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
         with given.open() as standard_input:
             monkeypatch.setattr("sys.stdin", standard_input)
             status = main(arguments)
@@ -328,6 +329,28 @@ def test_a_binary_file_is_refused_and_not_taken_for_a_script(here: Here, project
     assert here("check", str(project)).returncode == 0
 
 
+def test_rules_speak_behind_a_library_that_is_checked_too(here: Here, project: Path) -> None:
+    """FATE-12: what it sets counts, and one that is not known may set anything."""
+    write(
+        project,
+        **{
+            "cd.sh": '#!/bin/bash\n. ./names.sh\ncd "$1"\nrm -rf build\n',
+            "count.sh": "#!/bin/bash\n. ./strict.sh\nn=0\n((n++))\necho $n\n",
+            "names.sh": 'say() { echo "$1"; }\n',
+            "strict.sh": "set -e\n",
+        },
+    )
+
+    def rules(*names: str) -> list[str]:
+        done = here("check", "--format", "json", *(str(project / name) for name in names))
+        return [each["rule"] for each in json.loads(done.stdout)]
+
+    assert rules("cd.sh") == []
+    assert rules("cd.sh", "names.sh") == ["unchecked-cd"]
+    assert rules("count.sh") == []
+    assert rules("count.sh", "strict.sh") == ["errexit-on-zero-arithmetic"]
+
+
 def test_a_sourced_file_is_looked_into_where_it_is_checked_too(
     here: Here, project: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -392,3 +415,56 @@ def test_all_rules_are_looked_for_at_once(here: Here) -> None:
     assert "[syntax-error]" in done.stdout
     alone = here("check", "-", "--all-rules", "--rule", "unchecked-cd", input=text)
     assert "[syntax-error]" not in alone.stdout
+
+
+# CLI-2
+def test_without_the_cache_nothing_is_kept(
+    cli: Cli, project: Path, environment: Mapping[str, str]
+) -> None:
+    write(project, build=FAULTY)
+    kept = Path(environment["XDG_CACHE_HOME"]) / "zsh-ls" / "check"
+    done = cli("check", "--no-cache", str(project))
+    assert (done.returncode, kept.exists()) == (1, False)
+    assert cli("check", str(project)).stdout == done.stdout
+    assert kept.exists()
+    # Nothing of it is needed: there is a file where the folder should be.
+    for file in kept.iterdir():
+        file.unlink()
+    kept.rmdir()
+    kept.write_text("")
+    assert cli("check", str(project)).stdout == done.stdout
+
+
+def test_shell_inside_other_files_is_checked_where_it_is_asked_for(
+    here: Here, project: Path
+) -> None:
+    """DOC-10."""
+    write(
+        project,
+        **{
+            ".github/workflows/ci.yml": (
+                "jobs:\n  a:\n    steps:\n      - run: |\n"
+                "          pg_dump x | gzip > x.gz\n      - run: |\n          fi\n"
+            ),
+            "README.md": "# x\n\n```zsh\nprint one\nfi\n```\n",
+            "Dockerfile": "FROM x\nRUN wget -O - x.org | sort\n",
+            "values.yaml": "if: then\n",
+            "broken.gitlab-ci.yml": "a: [\n",
+            "run.sh": "#!/bin/sh\nls\n",
+        },
+    )
+    assert here("check", str(project)).returncode == 0
+    done = here("check", "--embedded", "--format", "json", str(project))
+    assert done.returncode == 1
+    found = {
+        (Path(it["file"]).name, it["line"], it["column"], it["rule"])
+        for it in json.loads(done.stdout)
+    }
+    assert found == {
+        ("ci.yml", 5, 11, "masked-segment"),
+        ("ci.yml", 7, 11, "syntax-error"),
+        ("README.md", 5, 1, "syntax-error"),
+        ("Dockerfile", 2, 5, "pipe-without-pipefail"),
+    }
+    named = here("check", str(project / "README.md"))
+    assert (named.returncode, named.stdout.count("syntax-error")) == (1, 1)

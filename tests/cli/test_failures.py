@@ -229,6 +229,30 @@ def test_a_sourced_file_among_those_that_are_given_is_looked_into(
     assert both["test_it"] == ("handled", "|| fail")
 
 
+@pytest.mark.parametrize(
+    "value",
+    [
+        '"$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)"',
+        '$(cd -P -- "$(dirname -- "$0")/." >/dev/null 2>&1; pwd -P)',
+        '"$(dirname "$(readlink -f "$0")")"',
+        '"${BASH_SOURCE%/*}"',
+    ],
+)
+def test_a_variable_may_hold_the_folder_of_the_script(
+    value: str, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    """FATE-12."""
+    script, library = tmp_path / "run.sh", tmp_path / "lib" / "common.sh"
+    library.parent.mkdir()
+    library.write_text("set -e\n")
+    script.write_text(
+        f'#!/bin/bash\nreadonly here={value}\n. "${{here}}/lib/common.sh"\nbuild\nship\n'
+    )
+    assert fates_of(capsys, script, library)["build"] == ("stops", "errexit is on")
+    script.write_text(script.read_text().replace(". ", "here=/other\n. "))
+    assert fates_of(capsys, script, library)["build"][0] == "unnoticed"
+
+
 def test_a_pipe_among_the_files_is_not_read_twice(
     capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:

@@ -32,6 +32,14 @@ def test_a_run_shows_its_output_its_status_and_what_it_means(cli: Cli) -> None:
     assert done.stderr == ""
 
 
+# RUN-17
+def test_without_a_terminal_a_run_does_not_wait_for_an_editor(cli: Cli, tmp_path: Path) -> None:
+    """vim reads its standard error at the end of its input: a pipe that never ends."""
+    done = cli("run", f"vim -u NONE {tmp_path}/notes; exit 7")
+    assert done.returncode == 7
+    assert "vim was ended: it waited for keys" in done.stderr
+
+
 # CLI-1
 @pytest.mark.slow
 @pytest.mark.parametrize(("command", "status"), [("true", 0), ("exit 42", 42), ("kill -9 $$", 137)])

@@ -55,3 +55,10 @@ def test_the_schema_refuses_what_is_no_sarif():
 
 def test_the_schema_that_is_named_is_this_one():
     assert json.loads(as_sarif([]))["$schema"] == SCHEMA["id"]
+
+
+def test_a_finding_leads_to_the_page_of_its_rule():
+    driver = json.loads(as_sarif(findings("a.sh")))["runs"][0]["tool"]["driver"]
+    assert driver["informationUri"].startswith("https://")
+    pages = {rule["id"]: rule.get("helpUri") for rule in driver["rules"]}
+    assert pages["unchecked-cd"] == driver["informationUri"] + "insights/unchecked-cd/"

@@ -59,6 +59,7 @@ PIPED = (
     ("stats", "--json"),
     ("config", "--json"),
     ("init", "zsh"),
+    ("completion", "bash"),
     ("run", "--brief", "seq 3"),
     ("run", "--json", "seq 3"),
     ("forget", "nothing"),

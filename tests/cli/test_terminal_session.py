@@ -10,10 +10,10 @@ from pathlib import Path
 
 import pytest
 
-from zsh_ls.cli.session import terminal_session
+from zsh_ls.system.terminals import terminal_session
 
 CONTAINER = ["unshare", "--user", "--map-root-user", "--pid", "--fork", "--mount-proc"]
-NAME = "from zsh_ls.cli.session import terminal_session; print(terminal_session())"
+NAME = "from zsh_ls.system.terminals import terminal_session; print(terminal_session())"
 
 
 def started(pid: int) -> str:

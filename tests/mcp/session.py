@@ -49,9 +49,9 @@ async def text_of(found: ClientSession, tool: str, **arguments: object) -> str:
 class ByHand:
     """A client that sends any line and reads lines of JSON."""
 
-    def __init__(self, home: Mapping[str, str], folder: Path) -> None:
+    def __init__(self, home: Mapping[str, str], folder: Path, *arguments: str) -> None:
         self.process = subprocess.Popen(
-            COMMAND,
+            [*COMMAND, *arguments],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             env=environment(home),
@@ -85,8 +85,8 @@ class ByHand:
 
 
 @contextmanager
-def by_hand(home: Mapping[str, str], folder: Path) -> Iterator[ByHand]:
-    found = ByHand(home, folder)
+def by_hand(home: Mapping[str, str], folder: Path, *arguments: str) -> Iterator[ByHand]:
+    found = ByHand(home, folder, *arguments)
     hello = {
         "protocolVersion": "2025-06-18",
         "capabilities": {},

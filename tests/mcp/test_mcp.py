@@ -13,6 +13,7 @@ import jsonschema
 import pytest
 
 from tests.tasks.survivors import alive_with, eventually
+from zsh_ls.mcp.schema import schema_of
 from zsh_ls.mcp.tools import all_tools
 from zsh_ls.sidecar.redact import redacted
 
@@ -43,17 +44,22 @@ async def test_every_tool_is_listed_with_its_schemas_and_hints(
             assert field["description"]
     hints = {name: tool.annotations for name, tool in tools.items()}
     assert all(hints[name].destructive_hint for name in ("zsh", "zsh_send", "zsh_kill"))
-    assert all(hints[name].read_only_hint for name in ("zsh_poll", "zsh_output", "zsh_check"))
+    assert all(
+        hints[name].read_only_hint
+        for name in ("zsh_poll", "zsh_output", "zsh_check", "zsh_rehearse")
+    )
 
 
 # MCP-1
 async def test_every_tool_answers_by_its_schema(home: dict[str, str], project: Path) -> None:
     async with session(home, project) as agent:
-        schemas = {tool.name: tool.output_schema for tool in (await agent.list_tools()).tools}
+        schemas = {tool.NAME: schema_of(tool.RESULT) for tool in all_tools().values()}
         waiting = await agent.call_tool(
             "zsh", {"command": "read x; echo got $x; sleep 1000", "pty": True, "yield_after": 0.2}
         )
         task = waiting.structured_content["task_id"]
+        script = project / "deploy.sh"
+        script.write_text("#!/bin/bash\nrm -rf notes\npython3 b.py || exit 4\n")
         calls = {
             "zsh": {"command": "echo hi | grep nope"},
             "zsh_send": {"task_id": task, "input": "hello"},
@@ -62,8 +68,10 @@ async def test_every_tool_answers_by_its_schema(home: dict[str, str], project: P
             "zsh_kill": {"task_id": task},
             "zsh_output": {"task_id": task, "search": "g.t"},
             "zsh_ask": {"query": "what failed last"},
+            "zsh_why": {},
             "zsh_explain": {"command": "grep -i x f | wc -l"},
             "zsh_check": {"text": "#!/bin/zsh\nset -e\nlocal x=$(false)\n"},
+            "zsh_rehearse": {"path": str(script), "fail": 3},
             "zsh_health": {},
             "zsh_alan_stats": {},
             "zsh_alan_query": {"command": "echo hi | grep nope"},
@@ -87,6 +95,7 @@ async def test_every_tool_answers_by_its_schema(home: dict[str, str], project: P
     assert f"Task {task} killed" in texts["zsh_kill"]
     assert texts["zsh_output"].endswith("got hello")
     assert "declaration-masks-exit" in texts["zsh_check"]
+    assert "3: python3 b.py: if it fails: stops, exit 4" in texts["zsh_rehearse"]
     assert "\x1b" not in "".join(texts.values())
 
 
@@ -284,3 +293,38 @@ async def test_an_agents_session_goes_on_where_it_was(home: dict[str, str], proj
         assert "kept /" in await text_of(agent, "zsh", command="print $x $PWD", session="s")
         refused = await agent.call_tool("zsh", {"command": ":", "session": "s", "shell": "bash"})
     assert refused.is_error
+
+
+# REH-2
+async def test_a_rehearsal_tells_agents_what_a_script_would_do(
+    home: dict[str, str], project: Path
+) -> None:
+    (project / "build").mkdir()
+    (project / "build" / "a").write_text("x")
+    script = project / "deploy.sh"
+    script.write_text('#!/bin/bash\nx=$(python3 a.py)\nrm -r build\ngit push origin "v$x"\n')
+    async with session(home, project) as agent:
+        answer = await agent.call_tool("zsh_rehearse", {"path": str(script)})
+        many = project / "many.sh"
+        many.write_text("#!/bin/bash\n" + "echo some more words | grep more\n" * 150)
+        first = await agent.call_tool("zsh_rehearse", {"path": str(many)})
+        skip = first.structured_content["skip"]
+        second = await agent.call_tool("zsh_rehearse", {"path": str(many), "skip": skip})
+        refused = await agent.call_tool("zsh_rehearse", {"path": str(script), "fail": 9})
+    text = answer.content[0].text
+    assert f"3: [destroys]\n  ran rm -r build\n  would remove {project}/build: 1 file" in text
+    assert "4: [publishes] [network]\n  would run git push origin v\n    $x is empty here" in text
+    assert text.endswith("The script's exit: 0")
+    found = answer.structured_content
+    assert (found["exit"], found["lines"][-1]["line"], "more" in found) == (0, 4, False)
+    assert (project / "build" / "a").exists()
+    assert first.structured_content["more"] is True
+    assert first.content[0].text.splitlines()[-1].endswith(f"skip={skip}")
+    told = [it["line"] for it in first.structured_content["lines"]]
+    told += [it["line"] for it in second.structured_content["lines"]]
+    assert told == sorted(set(told))
+    assert told[-1] == 151
+    for page in (first, second):
+        assert len(page.content[0].text) < 48_000
+        assert len(str(page.structured_content)) < 48_000
+    assert "fail: expected a line from 1 to 4, got 9" in refused.content[0].text

@@ -13,10 +13,18 @@ from typing import Any
 
 import attrs
 
+from zsh_ls.model.agent_run import AgentRun, AgentRunNotes
 from zsh_ls.model.answer import Answer
 from zsh_ls.model.errors import InvalidRequest, RequestRejected
 from zsh_ls.model.insight import Insight
-from zsh_ls.model.requests import Caller, OutputRequest, PollRequest, RunRequest, SendRequest
+from zsh_ls.model.requests import (
+    Caller,
+    OutputRequest,
+    PollRequest,
+    RunRequest,
+    SendRequest,
+    TerminalRunRequest,
+)
 from zsh_ls.model.results import (
     AlanEstimate,
     Annotations,
@@ -35,6 +43,7 @@ from zsh_ls.model.results import (
     SessionStats,
     TaskList,
     TaskResult,
+    TerminalRecord,
     Verbosity,
 )
 from zsh_ls.model.span import Span
@@ -105,7 +114,10 @@ class FakeSidecar:
         await asyncio.sleep(request.listen)
         return result(RunRequest("poll"))
 
-    async def kill(self, task_id: str) -> KillResult:
+    def has_task(self, task_id: str) -> bool:
+        return task_id in self.killed
+
+    async def kill(self, task_id: str, caller: object = None) -> KillResult:
         if task_id not in self.killed:
             raise InvalidRequest(f"Unknown task: {task_id}")
         self.killed[task_id].set()
@@ -131,6 +143,9 @@ class FakeSidecar:
 
     async def circuit(self, action: str = "status", command: str | None = None) -> CircuitList:
         return CircuitList(())
+
+    async def record_terminal_run(self, request: TerminalRunRequest) -> TerminalRecord:
+        return TerminalRecord(recorded=True)
 
     def configure(self, settings: Settings) -> None:
         self.settings = settings
@@ -172,6 +187,9 @@ class FakeSidecar:
 
     def close_document(self, uri: str) -> None:
         del self.texts[uri]
+
+    async def record_agent_run(self, run: AgentRun) -> AgentRunNotes:
+        raise NotImplementedError
 
     async def insights_for(self, uri: str) -> list[DocumentInsight]:
         """One warning on every word `bad`."""

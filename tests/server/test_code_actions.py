@@ -99,3 +99,32 @@ def test_commands_can_be_sent_back_as_they_are(real_one: Peer) -> None:
 def test_odd_places_are_answered(real_one: Peer, place: Any) -> None:
     real_one.open(URI, TEXT)
     assert isinstance(actions(real_one, place), list)
+
+
+def test_a_failed_line_offers_why_it_failed(real_one: Peer) -> None:
+    """ANS-7: the command of the action gives the answer, until the line changes."""
+    uri, failing = "file:///tmp/why.bash", "ls /nothing-is-here"
+    where = range_of((0, 0), (0, len(failing)))
+    real_one.open(uri, f"{failing}\ntrue\n")
+
+    def offered(line: int) -> list[Any]:
+        params = {
+            "textDocument": {"uri": uri},
+            "range": range_of((line, 0), (line, 0)),
+            "context": {"diagnostics": [], "only": ["zsh-ls.explain"]},
+        }
+        found: list[Any] = real_one.call("textDocument/codeAction", params)
+        return [it for it in found if it["title"] == "Why did this fail?"]
+
+    assert offered(0) == []
+    for command, place in ((failing, where), ("true", range_of((1, 0), (1, 4)))):
+        document = {"uri": uri, "range": place}
+        real_one.call("zsh/run", {"command": command, "document": document})
+    (action,) = offered(0)
+    assert offered(1) == []
+    command = {key: action["command"][key] for key in ("command", "arguments")}
+    answer = real_one.call("workspace/executeCommand", command)
+    assert answer["summary"].startswith(f"`{failing}` failed with exit 2")
+    assert "No such file or directory" in answer["details"]
+    real_one.change(uri, 2, {"range": range_of((0, 0), (0, 2)), "text": "stat"})
+    assert offered(0) == []

@@ -29,6 +29,7 @@ ASKED: tuple[tuple[str, dict[str, Any]], ...] = (
     ("textDocument/definition", PLACE),
     ("textDocument/diagnostic", {**DOCUMENT, "previousResultId": "x"}),
     ("textDocument/documentHighlight", PLACE),
+    ("textDocument/documentLink", DOCUMENT),
     ("textDocument/documentSymbol", DOCUMENT),
     ("textDocument/foldingRange", DOCUMENT),
     ("textDocument/hover", PLACE),
@@ -43,6 +44,7 @@ ASKED: tuple[tuple[str, dict[str, Any]], ...] = (
     ("workspace/symbol", {"query": "f"}),
     ("workspace/executeCommand", {"command": "zsh.explain", "arguments": [PLACE]}),
     ("zsh/ask", {"query": "what is running"}),
+    ("zsh/why", {}),
     ("zsh/circuit", {"action": "status", "command": "ls"}),
     ("zsh/session", {"action": "list"}),
     ("zsh/explain", PLACE),
@@ -51,9 +53,21 @@ ASKED: tuple[tuple[str, dict[str, Any]], ...] = (
     ("zsh/resize", {"task_id": "0", "cols": 80, "rows": 24}),
     ("zsh/stats", {"command": "ls -l"}),
     ("zsh/tasks", {"all": True}),
+    ("zsh/terminalRun", {"command": "ls", "exit": 0, "cwd": "/", "duration_s": 1.0}),
 )
 # What starts something or needs a task is asked elsewhere.
-ELSEWHERE = {"zsh/run", "zsh/runScript", "zsh/poll", "zsh/kill", "zsh/send", "zsh/health"}
+ELSEWHERE = {
+    "textDocument/formatting",
+    "textDocument/rangeFormatting",
+    "zsh/run",
+    "zsh/runScript",
+    "zsh/poll",
+    "zsh/kill",
+    "zsh/send",
+    "zsh/health",
+    "zsh/rehearse",
+    "zsh/startup",
+}
 TEXTS = (
     "#!/bin/zsh\nf() { local a=1; echo $a | grep x; }\nf\nfor i in *; do f $i; done\ncat <<E\n$a é😀\nE\n",
     "",

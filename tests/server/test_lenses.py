@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -13,7 +14,6 @@ pytestmark = pytest.mark.slow
 
 URI = "file:///tmp/a.zsh"
 TEXT = "#!/bin/zsh\nprint é😀; false é\n"
-REFRESHES = {"workspace": {"codeLens": {"refreshSupport": True}}}
 
 
 def lenses(peer: Peer) -> list[Any]:
@@ -22,7 +22,7 @@ def lenses(peer: Peer) -> list[Any]:
 
 
 def test_a_lens_carries_a_command_of_the_server(real: Callable[..., Peer]) -> None:
-    peer = real(REFRESHES)
+    peer = real()
     peer.open(URI, TEXT)
     whole = {"textDocument": {"uri": URI}}
     assert [(it["range"], it["command"]) for it in lenses(peer)] == [
@@ -31,17 +31,39 @@ def test_a_lens_carries_a_command_of_the_server(real: Callable[..., Peer]) -> No
             {"title": title, "command": "zsh.runScript", "arguments": [{**whole, "trace": traces}]},
         )
         for title, traces in (("▷ run", False), ("▷ trace", True))
+    ] + [
+        (
+            range_of((0, 0), (0, 0)),
+            {"title": "▷ rehearse", "command": "zsh.rehearse", "arguments": [whole]},
+        )
     ]
-    for _ in range(3):
-        peer.call("zsh/run", {"command": "false é", "cwd": "/tmp"})
-    peer.until(lambda it: it.get("method") == "workspace/codeLens/refresh")
-    line = lenses(peer)[2]
-    assert line["range"] == range_of((1, 11), (1, 11))
-    assert line["command"]["title"] == "▷ run · 3 fails in a row"
-    again = {key: line["command"][key] for key in ("command", "arguments")}
-    result = peer.call("workspace/executeCommand", again)
-    assert (result["command"], result["exit"], result["origin"]) == ("false é", 1, "lens")
-    assert again["arguments"][0]["document"]["range"]["end"] == position(1, 18)
+
+
+def test_a_line_that_was_run_has_its_result_and_no_lens(real: Callable[..., Peer]) -> None:
+    peer = real({"workspace": {"inlayHint": {"refreshSupport": True}}})
+    peer.open(URI, TEXT)
+    where = {"uri": URI, "range": range_of((1, 11), (1, 18))}
+    peer.call("zsh/run", {"command": "false é", "document": where, "yield_after": 60})
+    peer.until(lambda it: it.get("method") == "workspace/inlayHint/refresh")
+    asked = {"textDocument": {"uri": URI}, "range": range_of((0, 0), (2, 0))}
+    [hint] = peer.call("textDocument/inlayHint", asked)
+    assert hint["position"] == position(1, 18)
+    assert re.fullmatch(r"✗ 1 · \d+\.\ds", hint["label"])
+    assert {lens["command"]["command"] for lens in lenses(peer)} == {
+        "zsh.runScript",
+        "zsh.rehearse",
+    }
+    assert {lens["range"]["start"]["line"] for lens in lenses(peer)} == {0}
+
+
+def test_results_stay_where_hints_of_history_are_off(real: Callable[..., Peer]) -> None:
+    peer = real(initializationOptions={"history.hints": False})
+    peer.open(URI, TEXT)
+    where = {"uri": URI, "range": range_of((1, 0), (1, 9))}
+    peer.call("zsh/run", {"command": "print é😀", "document": where, "yield_after": 60})
+    asked = {"textDocument": {"uri": URI}, "range": range_of((0, 0), (2, 0))}
+    [hint] = peer.call("textDocument/inlayHint", asked)
+    assert hint["label"].startswith("✓ ")
 
 
 def test_what_is_not_trusted_has_no_lens(real: Callable[..., Peer]) -> None:
@@ -49,7 +71,7 @@ def test_what_is_not_trusted_has_no_lens(real: Callable[..., Peer]) -> None:
     peer.open(URI, TEXT)
     assert lenses(peer) == []
     peer.notify("workspace/didChangeConfiguration", {"settings": {"zshLs": {"trusted": True}}})
-    assert len(lenses(peer)) == 2
+    assert len(lenses(peer)) == 3
 
 
 def test_a_lens_says_what_fails_unnoticed_also_where_nothing_may_run(
@@ -71,5 +93,5 @@ def test_a_lens_says_what_fails_unnoticed_also_where_nothing_may_run(
     ]
     peer.notify("workspace/didChangeConfiguration", {"settings": {"zshLs": {"trusted": True}}})
     assert [it["command"]["command"] for it in lenses(peer)] == [
-        *("zsh.runScript", "zsh.runScript", "zsh.failures"),
+        *("zsh.runScript", "zsh.runScript", "zsh.rehearse", "zsh.failures"),
     ]

@@ -219,6 +219,82 @@ def test_what_is_sourced_is_looked_into_when_asked(
     assert [it["uri"] for it in found] == [library.as_uri(), script.as_uri()]
 
 
+@pytest.mark.parametrize(
+    "word",
+    [
+        '"$(dirname "$0")/lib/x.zsh"',
+        "$(dirname -- $0)/lib/x.zsh",
+        '"${0:A:h}/lib/x.zsh"',
+        '${0:a:h}/"lib/x.zsh"',
+        '"${0%/*}/lib/x.zsh"',
+        "${${(%):-%x}:A:h}/lib/x.zsh",
+        '"${BASH_SOURCE[0]%/*}/lib/x.zsh"',
+    ],
+)
+def test_a_file_beside_the_script_is_found_by_the_scripts_own_folder(
+    real: Callable[..., Peer], tmp_path: Path, word: str
+) -> None:
+    """DOC-8."""
+    library, script = tmp_path / "lib/x.zsh", tmp_path / "main.zsh"
+    library.parent.mkdir()
+    library.write_text("help() { print $level }\n")
+    peer = real(RICH)
+    peer.open(script.as_uri(), f"source {word}\nhelp\n")
+    whole = {"textDocument": {"uri": script.as_uri()}}
+    assert at(peer, "definition", 1, 1, script.as_uri()) == [
+        {"uri": library.as_uri(), "range": range_of((0, 0), (0, 4))}
+    ]
+    assert at(peer, "definition", 0, 10, script.as_uri())[0]["uri"] == library.as_uri()
+    assert peer.call("textDocument/documentLink", whole) == [
+        {"range": range_of((0, 7), (0, 7 + len(word))), "target": library.as_uri()}
+    ]
+
+
+def test_what_hangs_on_more_than_the_scripts_folder_is_not_followed(
+    real: Callable[..., Peer], tmp_path: Path
+) -> None:
+    """DOC-8: no link leads to what is not there, or to what nobody can know."""
+    (tmp_path / "x.zsh").write_text("help() { : }\n")
+    script = tmp_path / "main.zsh"
+    peer = real(RICH)
+    peer.open(script.as_uri(), 'source "$dir/x.zsh"\nsource ./nope.zsh\nsource "${0:A:h}/$1"\n')
+    assert peer.call("textDocument/documentLink", {"textDocument": {"uri": script.as_uri()}}) == []
+
+
+def test_symbols_are_those_of_the_whole_project_and_change_with_it(
+    real: Callable[..., Peer], tmp_path: Path
+) -> None:
+    """DOC-8."""
+    project = tmp_path / "project"
+    (project / "bin").mkdir(parents=True)
+    (project / "node_modules").mkdir()
+    (project / "lib.zsh").write_text("say_hello() { : }\n")
+    (project / "bin/deploy").write_text("#!/bin/bash\nsay_goodbye() { :; }\n")
+    (project / "node_modules/x.sh").write_text("say_nothing() { :; }\n")
+    (project / "notes.txt").write_text("say_words() { :; }\n")
+    (project / "link.zsh").symlink_to(project / "lib.zsh")
+    peer = real(RICH, workspaceFolders=[{"uri": project.as_uri(), "name": "project"}])
+
+    def names() -> list[str]:
+        return [it["name"] for it in peer.call("workspace/symbol", {"query": "say"})]
+
+    assert names() == ["say_goodbye", "say_hello"]
+    (project / "lib.zsh").write_text("say_hello_again() { : }\n# longer\n")
+    assert names() == ["say_goodbye", "say_hello_again"]
+
+
+def test_no_symbol_is_looked_for_in_files_that_are_not_trusted(
+    real: Callable[..., Peer], tmp_path: Path
+) -> None:
+    """DOC-8."""
+    project = tmp_path / "project"
+    project.mkdir()
+    (project / "lib.zsh").write_text("say_hello() { : }\n")
+    folders = [{"uri": project.as_uri(), "name": "project"}]
+    peer = real(RICH, workspaceFolders=folders, initializationOptions={"trusted": False})
+    assert peer.call("workspace/symbol", {"query": "say"}) == []
+
+
 def named_tokens(peer: Peer, answer: Message, text: str) -> dict[str, str]:
     """The last token of each name: its type and modifiers."""
     legend = peer.legend["semanticTokensProvider"]["legend"]  # type: ignore[attr-defined]

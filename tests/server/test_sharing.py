@@ -19,7 +19,6 @@ from zsh_ls.ipc import ConnectionLost
 from zsh_ls.ipc.connection import LOST
 from zsh_ls.model.errors import RequestRejected
 from zsh_ls.model.requests import PollRequest, RunRequest, SendRequest
-from zsh_ls.model.results import Progress
 from zsh_ls.model.words import Origin, Status
 from zsh_ls.sidecar import SidecarOptions
 from zsh_ls.sidecar.config import Places
@@ -127,15 +126,14 @@ async def test_the_editor_sees_types_into_and_stops_what_the_agent_runs(
 async def test_the_agent_sees_types_into_and_stops_what_the_editor_runs(
     editor: Peer, agent: FailoverClient
 ) -> None:
-    heard: list[Progress] = []
-    agent.on_progress(heard.append)
+    has_heard = asyncio.Event()
+    agent.on_progress(lambda news: "got hello" not in news.output or has_heard.set())
     command = "read x; print got $x; sleep 60"
     talk = editor.call("zsh/run", {"command": command, "pty": True, "yield_after": 0})
     (listed,) = (await agent.tasks()).tasks
     assert (listed.task_id, listed.origin) == (talk["task_id"], Origin.EDITOR)
     await agent.send(SendRequest(talk["task_id"], "hello"))
-    while not any("got hello" in news.output for news in heard):
-        await asyncio.sleep(0.01)
+    await has_heard.wait()
     polled = editor.call("zsh/poll", {"task_id": talk["task_id"], "full_output": True})
     assert "got hello" in polled["output"]
     assert (await agent.kill(talk["task_id"])).success

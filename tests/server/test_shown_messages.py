@@ -79,7 +79,9 @@ def test_a_request_is_answered_and_nothing_more(real_one: Peer) -> None:
 def test_the_lenses_of_a_script_run_and_trace_it(real: Callable[..., Peer]) -> None:
     peer = real()
     peer.open(URI, "#!/bin/zsh\nprint a | read b\nfalse\n")
-    for lens in peer.call("textDocument/codeLens", {"textDocument": {"uri": URI}}):
+    lenses = peer.call("textDocument/codeLens", {"textDocument": {"uri": URI}})
+    assert [it["command"]["title"] for it in lenses] == ["▷ run", "▷ trace", "▷ rehearse"]
+    for lens in lenses[:2]:
         command = {key: lens["command"][key] for key in ("command", "arguments")}
         result = peer.call("workspace/executeCommand", command)
         assert result["exit"] == 1

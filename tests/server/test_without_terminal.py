@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from zsh_ls.tasks.process.environment import WITHOUT_TERMINAL, _editor
+from zsh_ls.tasks.process.without_terminal import WITHOUT_TERMINAL, _editor
 
 from .conftest import home_in
 from .rpc import Message, Peer, peer

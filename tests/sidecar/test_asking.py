@@ -2,7 +2,15 @@
 
 from __future__ import annotations
 
+import os
+import shlex
+import shutil
+import subprocess
+import time
 from pathlib import Path
+
+import attrs
+import pytest
 
 from zsh_ls.answers.form import validate
 from zsh_ls.model.answer import Answer
@@ -33,12 +41,12 @@ async def test_a_match_that_was_not_found_is_no_failure(sidecar: Sidecar) -> Non
 async def test_running_tasks_are_told_and_killed_ones_afterwards(sidecar: Sidecar) -> None:
     task = await sidecar.run(FOREVER)
     running = await asked(sidecar, "what is running")
-    assert running.summary == "1 task is running."
+    assert running.summary == "1 task is running: `sleep 1000`."
     assert f"task `{task.task_id}`" in (running.details or "")
     await sidecar.kill(task.task_id)
     assert (await asked(sidecar, "what is running")).summary == "No task is running."
     killed = await asked(sidecar, "what was killed and why")
-    assert killed.summary == "1 run was killed."
+    assert killed.summary == "1 run was killed: `sleep 1000` just now."
     assert "not known, no run of it ended by itself" in (killed.details or "")
 
 
@@ -66,3 +74,52 @@ async def test_an_explanation_tells_what_ran_before_and_runs_nothing(
     assert "change the current directory" in (answer.details or "")
     assert not (tmp_path / "by-explain").exists()
     assert "1 run remembered" in (await sidecar.explain("cd /")).summary
+
+
+class Repository:
+    """A repository with a file, and a `git` on PATH that leaves a trace when it is started."""
+
+    def __init__(self, folder: str, tools: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        self._git = [shutil.which("git") or "git", "-C", folder]
+        self._trace = tools / "git-was-started"
+        self._file = Path(folder, "present")
+        self._file.touch()
+        self._run("init", "-q")
+        git = tools / "bin" / "git"
+        git.parent.mkdir()
+        trace = shlex.quote(str(self._trace))
+        git.write_text(f'#!/bin/sh\n: > {trace}\nexec {self._git[0]} "$@"\n')
+        git.chmod(0o755)
+        monkeypatch.setenv("PATH", f"{git.parent}:{os.environ['PATH']}")
+
+    def remove_the_file(self) -> None:
+        self._file.unlink()
+        who = ("-c", "user.name=A", "-c", "user.email=a@example.org")
+        self._run(*who, "commit", "-q", "--allow-empty", "-m", "Remove it")
+
+    def git_was_started(self) -> bool:
+        return self._trace.exists()
+
+    def _run(self, *arguments: str) -> None:
+        # Git's times are whole seconds: one is surely after what ran before.
+        later = {**os.environ, "GIT_COMMITTER_DATE": f"@{int(time.time()) + 60} +0000"}
+        subprocess.run([*self._git, *arguments], check=True, env=later)
+
+
+# ANS-7
+async def test_git_is_asked_for_commits_in_a_trusted_workspace_alone(
+    sidecar: Sidecar, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    repository = Repository(sidecar.options.workspace or "", tmp_path, monkeypatch)
+    await sidecar.run(RunRequest("ls present"))
+    repository.remove_the_file()
+    await sidecar.run(RunRequest("ls present"))
+    for is_trusted in (False, True):
+        sidecar.configure(attrs.evolve(sidecar.settings, trusted=is_trusted))
+        why, changed = (
+            await sidecar.why(),
+            await asked(sidecar, "what changed since it last worked"),
+        )
+        assert "`ls present` failed with exit 2" in why.summary
+        assert ["Remove it" in answer.text for answer in (why, changed)] == [is_trusted] * 2
+        assert repository.git_was_started() is is_trusted

@@ -79,9 +79,9 @@ async def test_a_step_that_raises_is_said_and_the_run_ends_as_it_did(
     options: SidecarOptions, monkeypatch: pytest.MonkeyPatch, step: str, how: Callable[..., Any]
 ) -> None:
     sidecar = await Sidecar.open(options)
-    told: list[Progress] = []
+    has_ended = asyncio.Event()
     sidecar.on_progress(broken)
-    sidecar.on_progress(told.append)
+    sidecar.on_progress(lambda news: news.status is Status.RUNNING or has_ended.set())
     sidecar.on_insights_changed(broken)
     sidecar.open_document(URI, f"#!/bin/zsh\n{COMMAND}\n", "shellscript", 1)
     monkeypatch.setattr(step, how)
@@ -90,8 +90,7 @@ async def test_a_step_that_raises_is_said_and_the_run_ends_as_it_did(
     async with asyncio.timeout(PATIENCE_S):
         result = await sidecar.run(request)
         again = await sidecar.poll(PollRequest(result.task_id, full_output=True))
-        while not told or told[-1].status is Status.RUNNING:
-            await asyncio.sleep(0.01)
+        await has_ended.wait()
         await sidecar.close()
     assert (result.status, result.exit, again.exit) == (Status.COMPLETED, 3, 3)
     assert STEPS[step] in said(result)
@@ -189,15 +188,16 @@ async def test_progress_that_cannot_be_told_goes_on_when_it_can(
     sidecar: Sidecar, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     heard: list[Progress] = []
+    has_ended = asyncio.Event()
     sidecar.on_progress(heard.append)
+    sidecar.on_progress(lambda news: news.status is Status.RUNNING or has_ended.set())
     with monkeypatch.context() as while_broken:
         while_broken.setattr("zsh_ls.sidecar.runs.result.progress", broken)
         request = RunRequest("echo early; read x; echo late", interactive=True, yield_after=0.3)
         result = await sidecar.run(attrs.evolve(request, progress=True))
     async with asyncio.timeout(PATIENCE_S):
         await sidecar.kill(result.task_id)
-        while not heard or heard[-1].status is Status.RUNNING:
-            await asyncio.sleep(0.01)
+        await has_ended.wait()
     assert "early" in "".join(news.output for news in heard)
 
 

@@ -75,7 +75,7 @@ async def test_a_document_that_is_not_open_has_none(sidecar: Sidecar) -> None:
 
 async def test_the_lens_says_how_many_fail_unnoticed(sidecar: Sidecar) -> None:
     sidecar.open_document(URI, TEXT, "shellscript", 1)
-    assert [(it.kind, it.span, it.says) for it in await sidecar.lenses_for(URI)][2:] == [
+    assert [(it.kind, it.span, it.says) for it in await sidecar.lenses_for(URI)][3:] == [
         (LensKind.FAILURES, Span(0, 0), "3 of 8 can fail unnoticed")
     ]
     sidecar.configure(attrs.evolve(sidecar.settings, trusted=False))
@@ -88,7 +88,7 @@ async def test_a_huge_text_has_its_lens_when_that_is_known(sidecar: Sidecar) -> 
     changed = asyncio.Event()
     sidecar.open_document(URI, HUGE, "shellscript", 1)
     sidecar.on_insights_changed(lambda _: changed.set())
-    assert len(await sidecar.lenses_for(URI)) == 2
+    assert len(await sidecar.lenses_for(URI)) == 3
     async with asyncio.timeout(60):
         while not lens_of(await sidecar.lenses_for(URI)):
             changed.clear()

@@ -15,7 +15,9 @@ import attrs
 import pytest
 
 from zsh_ls.ipc import ConnectionLost, dial, servers_around
-from zsh_ls.ipc.framing import framed, read_message
+from zsh_ls.ipc.connection import read_message
+from zsh_ls.ipc.framing import framed
+from zsh_ls.model.agent_run import AgentRun
 from zsh_ls.model.errors import InvalidRequest, RequestRejected
 from zsh_ls.model.requests import (
     DocumentRange,
@@ -30,7 +32,7 @@ from zsh_ls.model.span import Span
 from zsh_ls.model.words import Origin, Status
 from zsh_ls.sidecar import Sidecar, SidecarOptions
 from zsh_ls.sidecar.interface import SidecarInterface, TaskService
-from zsh_ls.sidecar.remote import client, rpc
+from zsh_ls.sidecar.remote import client, greeting, rpc
 from zsh_ls.sidecar.remote.failover import FailoverClient, open_failover_client
 from zsh_ls.sidecar.remote.server import Sharing
 from zsh_ls.system import programs
@@ -340,7 +342,7 @@ async def test_another_version_is_not_joined_and_says_nothing_before_it_is_greet
             await connection.request("hello", {"speaks": "0.0.1/0"})
         with pytest.raises(RequestRejected, match="Say hello first"):
             await connection.request("run", {"request": {"command": "true"}})
-        await connection.request("hello", {"speaks": rpc.RPC_VERSION})
+        await connection.request("hello", {"speaks": greeting.RPC_VERSION})
         for method, params in (
             ("close", {}),
             ("__init__", {}),
@@ -359,7 +361,7 @@ async def test_a_guest_that_does_not_read_holds_up_nobody_and_gets_it_all_later(
     async with shared(sidecar, options):
         (path,) = servers_around(options.places.runtime, Path(str(options.workspace)))
         reader, writer = await asyncio.open_unix_connection(path)
-        hello = {"speaks": rpc.RPC_VERSION}
+        hello = {"speaks": greeting.RPC_VERSION}
         writer.write(framed({"id": 1, "method": "hello", "params": hello}))
         assert await read_message(reader) is not None
         writer.write(framed({"method": "subscribe", "params": {"news": "on_progress"}}))
@@ -397,7 +399,9 @@ async def test_whatever_is_asked_is_answered_once_and_never_breaks_anything(
     ):
         (path,) = servers_around(options.places.runtime, Path(str(options.workspace)))
         reader, writer = await asyncio.open_unix_connection(path)
-        writer.write(framed({"id": 0, "method": "hello", "params": {"speaks": rpc.RPC_VERSION}}))
+        writer.write(
+            framed({"id": 0, "method": "hello", "params": {"speaks": greeting.RPC_VERSION}})
+        )
         for number in range(1, 1001):
             name = chance.choice(names)
             writer.write(framed({"id": number, "method": name, "params": params()}))
@@ -425,7 +429,7 @@ async def test_a_guest_that_has_left_is_forgotten(
 def test_every_coroutine_of_the_protocol_can_be_called_from_elsewhere() -> None:
     public = {name for name in vars(TaskService) if not name.startswith("_")}
     assert public == {*rpc.REMOTE_METHODS, *rpc.NEWS, "is_trusted"}
-    assert {"on_progress": Progress, "on_insights_changed": str, rpc.TRUST: bool} == rpc.NEWS
+    assert {"on_progress": Progress, "on_insights_changed": str, greeting.TRUST: bool} == rpc.NEWS
     for implementation in (Sidecar, client.RemoteSidecar, FailoverClient):
         for name in public - {"is_trusted"}:
             declared, given = getattr(TaskService, name), getattr(implementation, name)
@@ -466,12 +470,16 @@ async def test_every_method_of_the_protocol_crosses(
         assert await remote.circuit() == await here.circuit()
         assert await remote.health() == await here.health()
         assert await remote.explain("grep -v x") == await here.explain("grep -v x")
+        assert await remote.why_failed() == await here.why_failed()
         assert await remote.ask("what is running") == await here.ask("what is running")
         said = await remote.insights_for(uri)
         assert said
         assert said == await here.insights_for(uri)
         assert await remote.hints_for(uri) == await here.hints_for(uri)
         assert await remote.failures(uri) == await here.failures(uri)
+        told = AgentRun("make; true", str(place), "make: *** [all] Error 2", exit=0)
+        assert (await remote.record_agent_run(told)).lines
+        assert await remote.record_agent_run(told) == await here.record_agent_run(told)
         assert remote.is_trusted
         await joined.close()
 

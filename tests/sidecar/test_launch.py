@@ -204,3 +204,28 @@ def test_a_shell_that_was_asked_for_and_is_not_there_is_refused(asked: str) -> N
 def test_without_any_shell_the_refusal_says_what_to_do() -> None:
     with pytest.raises(RequestRejected, match="install zsh"):
         shell_of(None, None, None, {})
+
+
+# RUN-1, setting run.cwd
+@pytest.mark.parametrize(
+    ("run_cwd", "of_document", "of_none"),
+    [
+        ("document", "workspace/repo/deep", "workspace"),
+        ("workspace", "workspace", "workspace"),
+        ("project", "workspace/repo", "workspace"),
+    ],
+)
+def test_the_setting_says_where_a_run_begins_that_names_no_folder(
+    tmp_path: Path, run_cwd: str, of_document: str, of_none: str
+) -> None:
+    deep = tmp_path / "workspace" / "repo" / "deep"
+    deep.mkdir(parents=True)
+    (tmp_path / "workspace" / "repo" / ".git").mkdir()
+    workspace, document = str(tmp_path / "workspace"), (deep / "a.sh").as_uri()
+    assert folder_of(None, document, workspace, run_cwd) == str(tmp_path / of_document)
+    assert folder_of(None, None, workspace, run_cwd) == str(tmp_path / of_none)
+    assert folder_of(str(deep), None, workspace, run_cwd) == str(deep)
+    plain = tmp_path / "workspace" / "plain"
+    plain.mkdir()
+    beside = str(tmp_path / ("workspace" if run_cwd != "document" else "workspace/plain"))
+    assert folder_of(None, (plain / "b.sh").as_uri(), workspace, run_cwd) == beside

@@ -7,23 +7,12 @@ import attrs
 from zsh_ls.insights.history import lens
 from zsh_ls.model.estimate import Curve, Estimate, Sample
 from zsh_ls.model.history import CommandHistory
-from zsh_ls.model.requests import DocumentRange, RunRequest, ScriptRequest
-from zsh_ls.model.span import Span
+from zsh_ls.model.requests import ScriptRequest
 from zsh_ls.model.words import Basis
 from zsh_ls.sidecar import Sidecar
 from zsh_ls.sidecar.editor.types import LensKind
 
 URI = "file:///tmp/x.zsh"
-
-
-async def lines(sidecar: Sidecar, text: str) -> list[tuple[str, str]]:
-    """Text and history of what can be run by itself."""
-    sidecar.open_document(URI, text, "zsh", 1)
-    return [
-        (text[it.span.start : it.span.end], it.says)
-        for it in await sidecar.lenses_for(URI)
-        if it.kind is LensKind.LINE
-    ]
 
 
 async def kinds(sidecar: Sidecar, text: str) -> list[LensKind]:
@@ -32,7 +21,8 @@ async def kinds(sidecar: Sidecar, text: str) -> list[LensKind]:
 
 
 async def test_a_script_can_be_run_and_traced_from_its_beginning(sidecar: Sidecar) -> None:
-    assert await kinds(sidecar, "#!/bin/zsh\necho a\n") == [LensKind.SCRIPT, LensKind.TRACE]
+    found = await kinds(sidecar, "#!/bin/zsh\necho a\n")
+    assert found == [LensKind.SCRIPT, LensKind.TRACE, LensKind.REHEARSE]
 
 
 async def test_a_script_that_was_run_before_says_how_it_went(sidecar: Sidecar) -> None:
@@ -47,21 +37,6 @@ async def test_a_script_that_was_run_before_says_how_it_went(sidecar: Sidecar) -
 async def test_what_does_nothing_when_run_has_no_lens(sidecar: Sidecar) -> None:
     assert await kinds(sidecar, "# words\nf() { ls; }\nfunction g { f }\n") == []
     assert await kinds(sidecar, "") == []
-
-
-async def test_a_line_has_a_lens_once_it_was_run(sidecar: Sidecar) -> None:
-    text = "true\nf() { false; }\nfalse\ntrue a && false\n"
-    assert await lines(sidecar, text) == []
-    where = DocumentRange(URI, Span(0, 4))
-    for _ in range(3):
-        await sidecar.run(RunRequest("false", document=where))
-    await sidecar.run(RunRequest("true a && false", document=where))
-    assert await lines(sidecar, text) == [("false", "3 fails in a row"), ("true a && false", "")]
-
-
-async def test_a_line_is_run_with_its_here_document(sidecar: Sidecar) -> None:
-    await sidecar.run(RunRequest("cat <<A\none\nA"))
-    assert await lines(sidecar, "cat <<A\none\nA\ntrue\n") == [("cat <<A\none\nA", "")]
 
 
 async def test_a_workspace_that_is_not_trusted_offers_nothing_to_run(sidecar: Sidecar) -> None:

@@ -1,7 +1,8 @@
-"""Questions about a long script are answered in threads, so that the event loop stays free."""
+"""Long scripts and outputs are read in threads, so that the event loop stays free."""
 
 from __future__ import annotations
 
+import asyncio
 import errno
 import subprocess
 import sys
@@ -11,11 +12,13 @@ from typing import Any
 
 import pytest
 
-from zsh_ls.model.requests import DocumentRange, RunRequest
+from zsh_ls.model.requests import Caller, DocumentRange, PollRequest, RunRequest
+from zsh_ls.model.results import KillResult, TaskResult
 from zsh_ls.model.span import Span
 from zsh_ls.shell.redaction.redact import mask_output
 from zsh_ls.sidecar import Sidecar, redact
 from zsh_ls.sidecar.redact import redacted, redacted_beside_the_loop
+from zsh_ls.sidecar.runs.result import LARGE_BYTES
 from zsh_ls.system import programs
 
 URI = "file:///nowhere/a.zsh"
@@ -82,6 +85,38 @@ async def test_a_long_output_is_masked_beside_the_loop_for_an_agent() -> None:
     assert await redacted_beside_the_loop(value) == redacted(value) != value
 
 
+@pytest.mark.parametrize("way", ["poll", "kill"])
+async def test_what_a_running_task_prints_is_rendered_beside_the_loop(
+    sidecar: Sidecar, way: str
+) -> None:
+    """Lines that were written over held up everybody for a second, and so did their numbers."""
+    found = []
+    for lines in (60_000, 180_000):
+        command = f"yes $'a\\rb\\bc' | head -n {lines}; print last; read -r x"
+        request = RunRequest(command, shell="zsh", interactive=True, yield_after=0.0)
+        task_id = (await sidecar.run(request)).task_id
+        while b"last" not in (await sidecar.raw_output(task_id, lines * 6)).data:
+            await asyncio.sleep(0)  # the answer comes without suspending
+        asked: Awaitable[TaskResult | KillResult] = (
+            sidecar.poll(PollRequest(task_id)) if way == "poll" else sidecar.kill(task_id)
+        )
+        found.append(await longest_turn(asked))
+        if way == "poll":
+            await sidecar.kill(task_id)
+    assert found[1] < found[0] + ALLOWED, found
+
+
+async def test_two_polls_of_one_caller_do_not_both_bring_the_same(sidecar: Sidecar) -> None:
+    command = f"yes | head -c {2 * LARGE_BYTES}; print last; read -r x"
+    request = RunRequest(command, shell="zsh", interactive=True, yield_after=0.0)
+    task_id = (await sidecar.run(request)).task_id
+    while b"last" not in (await sidecar.raw_output(task_id, 2 * LARGE_BYTES)).data:
+        await asyncio.sleep(0)
+    poll = PollRequest(task_id, caller=Caller("another"))
+    both = await asyncio.gather(*(sidecar.poll(poll) for _ in range(2)))
+    assert sorted(it.new_bytes for it in both) == [0, 2 * LARGE_BYTES + len("last\n")]
+
+
 async def test_a_huge_output_is_masked_in_a_process_of_its_own(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -131,13 +166,29 @@ async def test_a_client_asks_again_where_there_are_more_names_than_are_offered(
 
 def test_the_first_document_loads_nothing_once_warmed_up() -> None:
     program = (
-        "import sys; from zsh_ls.sidecar.warm_up import warm_up; warm_up()\n"
+        "import sys; from zsh_ls.sidecar.warm_up import warm_up_documents; warm_up_documents()\n"
         "from zsh_ls.insights import static_of\n"
         "from zsh_ls.model.syntax import Dialect\n"
         "from zsh_ls.shell.syntax.parser import parse\n"
         "known = set(sys.modules)\n"
         "static_of(parse('cd a; rm -rf b', Dialect.BASH))\n"
         "print(*sorted(set(sys.modules) - known))"
+    )
+    loaded = subprocess.run(
+        [sys.executable, "-c", program], check=False, capture_output=True, text=True, timeout=60
+    )
+    assert (loaded.stdout, loaded.stderr) == ("\n", "")
+
+
+def test_first_findings_wait_for_neither_the_resolver_nor_the_questions() -> None:
+    program = (
+        "import importlib, pkgutil, sys\n"
+        "from zsh_ls.server import features, server, session\n"
+        "for it in pkgutil.iter_modules(features.__path__):\n"
+        "    importlib.import_module(f'{features.__name__}.{it.name}')\n"
+        "from zsh_ls.sidecar.editor import parts\n"
+        "from zsh_ls.sidecar.warm_up import warm_up_documents; warm_up_documents()\n"
+        "print(*sorted({'zsh_ls.answers.ask', 'zsh_ls.verbosity.resolve'} & set(sys.modules)))"
     )
     loaded = subprocess.run(
         [sys.executable, "-c", program], check=False, capture_output=True, text=True, timeout=60

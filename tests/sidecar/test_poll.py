@@ -27,7 +27,8 @@ async def test_a_poll_brings_what_is_new_with_the_numbers_of_its_lines(sidecar: 
         await sidecar.send(SendRequest(task_id, word))
         result = await sidecar.poll(PollRequest(task_id, listen=60))
         assert (result.output, result.from_line, result.to_line) == (f"{word}\n", number, number)
-        assert result.formatted.startswith(f"{number}: {word}\n[RUNNING ")
+        assert result.formatted.startswith(f"{number}: {word}\n")
+        assert "\n[RUNNING " in result.formatted
     await sidecar.send(SendRequest(task_id, "", newline=False, eof=True))
     last = await sidecar.poll(PollRequest(task_id, listen=60, until="end"))
     assert (last.status, last.exit, last.output) == (Status.COMPLETED, 0, "")

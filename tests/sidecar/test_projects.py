@@ -183,3 +183,28 @@ async def test_stats_and_circuits_are_of_a_project(sidecar: Sidecar, tmp_path: P
     assert (await sidecar.memory_stats(None)).observations == 3
     assert (await ran(sidecar, two, "sleep 0")).exit == 0
     assert (await sidecar.circuit("reset", project=one)).open == ()
+
+
+async def test_the_answer_tells_the_duration_that_lines_tell(
+    sidecar: Sidecar, options: SidecarOptions
+) -> None:
+    """ALAN-14: of the command itself, not of others of its template."""
+    folder = str(options.workspace)
+    for lasts in ("0.3", "0.01", "0.3", "0.01", "0.3", "0.01", "0.01"):
+        last = await ran(sidecar, folder, f"sleep {lasts}")
+    answer = await sidecar.ask("how long does sleep 0.3 take")
+    took = answer.summary.partition(" takes ")[2].partition(" (")[0]
+    assert 300 <= float(took.removesuffix(" ms")) < 3000
+    assert "(median of 3 runs of exactly this)" in answer.summary
+    explained = (await sidecar.explain("sleep 0.3")).text
+    assert f"{took}" in explained
+    assert last.status == "completed"
+
+
+async def test_an_answer_by_origin_is_of_those_runs_alone(
+    sidecar: Sidecar, options: SidecarOptions
+) -> None:
+    for _ in range(3):
+        await ran(sidecar, str(options.workspace), "true here")
+    answer = await sidecar.ask("how long does true here take by the agent")
+    assert "Unable to determine" in answer.summary

@@ -140,8 +140,8 @@ async def test_history_warns_on_the_line_and_counts_beside_it(sidecar: Sidecar) 
     assert "failing-streak" not in {rule for rule, _ in await said(sidecar, text)}
     sidecar.configure(attrs.evolve(sidecar.settings, history_warnings=True))
     assert ("failing-streak", "sh -c 'exit 3'") in await said(sidecar, text)
-    assert [
-        (text[: it.offset].splitlines()[-1], it.text) for it in await sidecar.hints_for(URI)
+    assert [(text[: it.offset].splitlines()[-1], it.text) for it in await sidecar.hints_for(URI)][
+        1:
     ] == [("sh -c 'exit 3'", "0% of 3")]
 
 

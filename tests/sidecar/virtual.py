@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import asyncio
 import selectors
-from collections.abc import Coroutine, Iterable
+from collections.abc import Coroutine, Iterable, Sequence
 from pathlib import Path
 from typing import Any, TypeVar, cast
 
@@ -20,6 +20,7 @@ from tests.memory_history import MemoryHistory
 from zsh_ls.alan import Alan
 from zsh_ls.model.completed_run import CompletedRun, outcome_of
 from zsh_ls.model.history import CommandHistory, KillHistory
+from zsh_ls.model.places import TestHistory
 from zsh_ls.model.words import Status
 from zsh_ls.sidecar import Settings, Sidecar, SidecarOptions
 from zsh_ls.sidecar.config import Places
@@ -191,6 +192,9 @@ class ListMemory:
     async def pasts(self, commands: Iterable[str], project: str) -> list[CommandHistory | None]:
         now, asked = self._clock.now(), list(commands)
         return self.history.pasts(asked, session=self._session, now=now, project=project)
+
+    async def tests(self, command: str, names: Sequence[str], project: str) -> list[TestHistory]:
+        return []
 
     async def kills(self, command: str, project: str) -> KillHistory:
         return self.history.kills(command, session=self._session, project=project)

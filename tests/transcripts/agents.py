@@ -150,11 +150,14 @@ async def _reading(ours: Agent) -> None:
         "will it rain tomorrow",
     ):
         await ours.step(query, "zsh_ask", query=query)
+    await ours.step("why the last run failed", "zsh_why")
     await ours.step("of the machine", "zsh_ask", numbers, query="how much memory is free")
     await ours.step("a command", "zsh_explain", command="frob --level 3 host | grep x")
     await ours.step("a file", "zsh_check", path=str(ours.world.work / "deploy.zsh"))
     await ours.step("a text", "zsh_check", text="cd /x\nrm -rf ./y\n")
     await ours.step("clean", "zsh_check", path=str(ours.world.work / "lib.zsh"))
+    deploy = str(ours.world.work / "deploy.zsh")
+    await ours.step("before it runs", "zsh_rehearse", path=deploy)
 
 
 async def _refusals(ours: Agent) -> None:
@@ -164,4 +167,5 @@ async def _refusals(ours: Agent) -> None:
     await ours.step("no such task", "zsh_poll", task_id="00000000")
     await ours.step("no such task", "zsh_kill", task_id="00000000")
     await ours.step("neither file nor text", "zsh_check")
+    await ours.step("no such script", "zsh_rehearse", path="/nowhere/deploy.sh")
     await ours.step("in the evening", "zsh_health")

@@ -215,6 +215,8 @@ def _scripts(ours: CommandLine) -> None:
     ours.step("standard input", "check", "-", typed="cd /x\nrm -rf ./y\n")
     ours.step("what becomes of failures", "failures", "deploy.zsh")
     ours.step("the same as JSON", "failures", "--json", "posix.sh")
+    ours.step("a cause of a slow start", "startup", "--cause", "eval-init")
+    ours.step("lines that are none", "startup", "--without", "deploy.zsh")
     ours.step("clean", "check", "lib.zsh")
     ours.step("not there", "check", "none.zsh")
     ours.step("no such rule", "check", "--rule", "none", "lib.zsh")
@@ -292,6 +294,21 @@ def _imports(ours: CommandLine) -> None:
     for shell in ("zsh", "bash", "fish"):
         ours.step(shell, "init", shell)
     ours.step("no such shell", "init", "tcsh")
+    ours.step("no completions for it", "completion", "tcsh")
+    ours.step("nothing to end", "kill", "00000000")
+    ours.step("no such script", "rehearse", "/nowhere/deploy.sh")
+    good = "[SUMMARY]\nIt is there.\n"
+    ours.step("an answer by its form", "answer", "--check", typed=good)
+    ours.step("one that is none", "answer", "--check", typed="It is there.\n")
+    ours.step("not joined", "team", "status")
+    ours.step("not joined, as JSON", "team", "status", "--json")
+    ours.step("nothing to share with", "team", "sync")
+    ours.step("what it would change", "hook", "install", "claude", "--project", "--dry-run")
+    ours.step("no agent named", "hook", "install")
+    told = {"command": "make | tail -3"}, {"stdout": "make: *** [all] Error 2", "stderr": ""}
+    event = {"hook_event_name": "PostToolUse", "tool_name": "Bash", "cwd": str(ours.world.work)}
+    event = {**event, "tool_input": told[0], "tool_response": told[1]}
+    ours.step("an event of an agent", "hook", "claude", typed=json.dumps(event))
 
 
 def _evening(ours: CommandLine) -> None:

@@ -356,6 +356,9 @@ def _memory(ours: Editor) -> None:
     ours.step("of a host", "zsh/stats", {"command": "ssh gone uptime"})
     ours.step("of what never ran", "zsh/stats", {"command": "zip -r a.zip ."})
     ours.step("in all", "zsh/stats", {})
+    told = {"command": "make", "exit": 2, "cwd": "/", "duration_s": 1.5}
+    ours.step("a terminal that is gone", "zsh/terminalRun", {**told, "process": 2**30})
+    ours.step("where it ran is not said", "zsh/terminalRun", {**told, "cwd": "src"})
 
 
 def _manual_was_read(world: World) -> None:
@@ -479,6 +482,7 @@ def _names(ours: Editor) -> None:
         ("documentSymbol", "outline", document),
         ("documentSymbol", "outline of zsh", deploy),
         ("foldingRange", "of zsh", deploy),
+        ("documentLink", "of zsh", deploy),
         ("selectionRange", "growing", {**document, "positions": [position(2, 20)]}),
         ("prepareRename", "a variable", {**document, "position": position(1, 1)}),
         ("prepareRename", "nothing to rename", {**document, "position": position(4, 1)}),
@@ -530,6 +534,8 @@ def _questions(ours: Editor) -> None:
     ):
         ours.step(query, "zsh/ask", {"query": query})
     ours.model_says = "[SUMMARY]\nTea first.\n\n[DETAILS]\nThen coffee."
+    ours.step("why the last run failed", "zsh/why", {})
+    ours.step("why a task that nobody knows failed", "zsh/why", {"task_id": "00000000"})
     ours.step("the editor's model answers", "zsh/ask", {"query": "tea or coffee"})
     ours.model_says = "# Tea\n\n> first"
     ours.step("the model breaks the form", "zsh/ask", {"query": "tea or cocoa"})
@@ -539,6 +545,9 @@ def _questions(ours: Editor) -> None:
     deploy = {"uri": ours.world.uri("deploy.zsh")}
     ours.step("a place", "zsh/explain", {"textDocument": deploy, "position": position(16, 3)})
     ours.step("what becomes of failures", "zsh/failures", {"textDocument": deploy})
+    ours.step("what it would do", "zsh/rehearse", {"textDocument": deploy})
+    ours.step("no such line", "zsh/rehearse", {"textDocument": deploy, "fail": 999})
+    ours.step("a start, how often?", "zsh/startup", {"runs": 0})
 
 
 def _refusals(ours: Editor) -> None:

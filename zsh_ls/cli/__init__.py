@@ -7,19 +7,18 @@ what they need inside `run`, so that `zsh-ls serve` answers an editor at once.
 
 from __future__ import annotations
 
-import contextlib
 import errno
 import gc
 import os
 import sys
 from collections.abc import Sequence
-from types import ModuleType
-from typing import TYPE_CHECKING
 
 from zsh_ls import __version__
 
+TYPE_CHECKING = False  # what `typing` has; it takes as long to load as all that is needed here
 if TYPE_CHECKING:
     import argparse
+    from types import ModuleType
 
 INTERRUPTED = 130
 WRONG_USAGE = 2
@@ -87,8 +86,6 @@ def _leave(status: int) -> None:
 
     A thread that still works, memory's perhaps, is waited for, but not for ever.
     """
-    import threading
-
     for stream in (sys.stdout, sys.stderr):
         if stream is not None and not stream.closed:
             try:
@@ -97,6 +94,10 @@ def _leave(status: int) -> None:
                 pass  # nobody reads it any more
             except OSError:
                 return  # a full disk, perhaps: Python says so, and exits with 120
+    if "threading" not in sys.modules:  # then nobody has started one
+        os._exit(status & 0xFF)
+    import threading
+
     others = (it for it in threading.enumerate() if it is not threading.main_thread())
     if all(it.daemon for it in others):
         os._exit(status & 0xFF)
@@ -113,6 +114,8 @@ def _give_up_closed_pipes() -> None:
         try:
             stream.flush()
         except BrokenPipeError:
+            import contextlib
+
             with contextlib.suppress(OSError):
                 os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
 
@@ -136,7 +139,10 @@ def _parser(asked_for: Sequence[str] = ()) -> argparse.ArgumentParser:
         version=f"zsh-ls {__version__}",
         help="tell the version and exit",
     )
-    subparsers = parser.add_subparsers(dest="command", metavar="COMMAND", title="commands")
+    # Without `prog` argparse would lay out a usage to find it, and load what measures the terminal.
+    subparsers = parser.add_subparsers(
+        dest="command", metavar="COMMAND", title="commands", prog="zsh-ls"
+    )
     for name in [name for name in _names() if name in asked_for] or _names():
         module = _load(name)
         summary, _, details = (module.__doc__ or "").partition("\n")
@@ -149,6 +155,11 @@ def _parser(asked_for: Sequence[str] = ()) -> argparse.ArgumentParser:
         )
         module.add_arguments(command)
     return parser
+
+
+def full_parser() -> argparse.ArgumentParser:
+    """The parser with every command, from which completions and the manual page are made."""
+    return _parser()
 
 
 def _refuse(name: str) -> int:
@@ -176,15 +187,9 @@ def _refuse_option(name: str, unknown: str, parser: argparse.ArgumentParser) -> 
 
 
 def _names() -> list[str]:
-    import pkgutil
-
-    from . import commands
-
-    return sorted(
-        module.name.rstrip("_")
-        for module in pkgutil.iter_modules(commands.__path__)
-        if module.name[0] != "_"
-    )
+    folder = os.path.join(os.path.dirname(os.path.abspath(__file__)), "commands")
+    files = (name.removesuffix(".py") for name in os.listdir(folder) if name.endswith(".py"))
+    return sorted(name.rstrip("_") for name in files if name[0] != "_")
 
 
 def _load(name: str) -> ModuleType:

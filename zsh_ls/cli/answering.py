@@ -6,10 +6,8 @@ import json
 import sys
 from collections.abc import Awaitable
 
-from zsh_ls.answers.ask import known_questions
 from zsh_ls.answers.render import to_ansi
 from zsh_ls.model.answer import Answer
-from zsh_ls.sidecar.to_json import to_json
 
 from .screen import wants_colour
 
@@ -18,6 +16,8 @@ async def print_answer(asked: Awaitable[Answer], *, as_json: bool) -> int:
     """Print an answer, followed by the output if the question was for output."""
     answer = await asked
     if as_json:
+        from zsh_ls.sidecar.to_json import to_json
+
         print(json.dumps(to_json(answer), ensure_ascii=False))
         return 0
     print(to_ansi(answer) if wants_colour(sys.stdout) else answer.text)
@@ -28,6 +28,8 @@ async def print_answer(asked: Awaitable[Answer], *, as_json: bool) -> int:
 
 def print_known_questions(*, as_json: bool) -> int:
     """Print all families of questions with examples."""
+    from zsh_ls.answers.ask import known_questions
+
     known = known_questions()
     if as_json:
         families = [{"family": name, "questions": list(examples)} for name, examples in known]

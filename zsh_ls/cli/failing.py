@@ -28,10 +28,10 @@ from zsh_ls.shell.syntax.parser import parse
 from zsh_ls.shell.syntax.templates import is_template
 from zsh_ls.system.bounded_files import NotRead
 
-from .checking import STDIN, read_script
 from .given_files import GivenFiles
 from .one_line import one_line, printable
 from .screen import NARROWEST, columns, console_of, wants_colour
+from .script_files import STDIN, read_script
 
 UNREADABLE = 2
 WORST_FIRST = {kind: position for position, kind in enumerate(FateKind)}

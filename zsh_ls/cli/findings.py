@@ -18,6 +18,7 @@ import attrs
 from zsh_ls import __version__
 from zsh_ls.insights import pages
 from zsh_ls.insights.registry import RuleKind, rules_of
+from zsh_ls.model.addresses import SITE, page_of_rule
 from zsh_ls.model.insight import Insight
 
 SYNTAX_ERROR = pages.SYNTAX_ERROR_NAME
@@ -115,6 +116,7 @@ def as_sarif(findings: Sequence[Finding]) -> str:
         {
             "id": rule.name,
             "shortDescription": {"text": rule.title},
+            "helpUri": page_of_rule(rule.name),
             "help": {"text": rule.page, "markdown": rule.page},
         }
         for rule in rules_of(RuleKind.STATIC)
@@ -122,8 +124,14 @@ def as_sarif(findings: Sequence[Finding]) -> str:
     what_it_is = {"text": "What the shell itself cannot read."}
     rules.append({"id": SYNTAX_ERROR, "shortDescription": what_it_is})
     index = {rule["id"]: number for number, rule in enumerate(rules)}
+    driver = {
+        "name": "zsh-ls",
+        "version": __version__,
+        "informationUri": SITE,
+        "rules": rules,
+    }
     run = {
-        "tool": {"driver": {"name": "zsh-ls", "version": __version__, "rules": rules}},
+        "tool": {"driver": driver},
         "columnKind": "unicodeCodePoints",
         "results": [_sarif_result(each, index[each.rule]) for each in findings],
     }

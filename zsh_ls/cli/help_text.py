@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 import argparse
+import os
 import re
-import textwrap
 
+DEFAULT_COLUMNS = 80
 _WRITTEN_AS_IT_IS = re.compile(r"^ |\S {3,}\S")
 
 
 class Paragraphs(argparse.HelpFormatter):
     """Fills each paragraph, and leaves one with an indented line or columns as it was written."""
+
+    def __init__(self, prog: str) -> None:
+        # argparse makes one for each argument that is declared, and would load `shutil` to find the width.
+        super().__init__(prog, width=_columns() - 2)
 
     def _fill_text(self, text: str, width: int, indent: str) -> str:
         paragraphs = text.strip("\n").split("\n\n")
@@ -20,6 +25,8 @@ class Paragraphs(argparse.HelpFormatter):
         lines = paragraph.split("\n")
         if any(map(_WRITTEN_AS_IT_IS.search, lines)):
             return "\n".join(indent + line for line in lines)
+        import textwrap
+
         return textwrap.fill(
             " ".join(lines),
             width,
@@ -28,3 +35,14 @@ class Paragraphs(argparse.HelpFormatter):
             break_on_hyphens=False,
             break_long_words=False,
         )
+
+
+def _columns() -> int:
+    """The width of the terminal as `shutil.get_terminal_size` finds it."""
+    told = os.environ.get("COLUMNS", "")
+    if told.isdecimal() and int(told):
+        return int(told)
+    try:
+        return os.get_terminal_size(1).columns or DEFAULT_COLUMNS
+    except OSError:
+        return DEFAULT_COLUMNS

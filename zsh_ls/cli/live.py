@@ -28,11 +28,13 @@ from zsh_ls.sidecar import Sidecar
 from zsh_ls.tasks.process.streams import Job, Streams
 
 from .foreground import keys_passed_on, raw_mode, size_passed_on
-from .running import exit_of, tell
+from .run_end import exit_of, tell
 
 _STANDARD = (0, 1, 2)
 _PASSED_ON = (signal.SIGINT, signal.SIGQUIT)
 _ENDING = (signal.SIGTERM, signal.SIGHUP)
+# As long as a kill leaves a script that has a trap.
+_HUNG_UP_GRACE_S = 2.0
 _ASKS_FOR_TERMINAL = (signal.SIGTTIN, signal.SIGTTOU)
 # A screen that is restored before a stop has been written, but perhaps not passed on.
 _LAST_WORDS_S = 0.005
@@ -156,8 +158,16 @@ class _Front:
             self._early.append(number)
         elif number in _PASSED_ON:
             self._job.signal(number)
+        elif number == signal.SIGHUP:
+            self._job.signal(number)
+            self._spawn(self._hung_up(self._job.task_id))
         else:
             self._spawn(self._killed(self._job.task_id))
+
+    async def _hung_up(self, task_id: str) -> None:
+        """The terminal has gone: a trap of the command for that may clean up, and what is left is ended."""
+        await asyncio.sleep(_HUNG_UP_GRACE_S)
+        await self._killed(task_id)
 
     async def _killed(self, task_id: str) -> None:
         await self._sidecar.kill(task_id)

@@ -20,9 +20,9 @@ from zsh_ls.model.results import Circuit, CommandStats, Health, MemoryStats
 from zsh_ls.model.words import Outcome
 from zsh_ls.sidecar import Sidecar
 from zsh_ls.sidecar.config_file import personal_settings
-from zsh_ls.sidecar.to_json import to_json
 
 from .charts import CUT_SHORT, ENDED, Drawn, histogram, over_time
+from .one_line import one_line
 from .screen import console_of, folded
 
 BARS = " ▁▂▃▄▅▆▇█"
@@ -57,7 +57,13 @@ async def print_circuit(sidecar: Sidecar, arguments: argparse.Namespace) -> int:
 
 async def print_doctor(sidecar: Sidecar, arguments: argparse.Namespace) -> int:
     """Print the state of zsh-ls and its problems."""
-    health = await sidecar.health()
+    from zsh_ls.sidecar.remote.neighbours import with_detached
+
+    tasks = with_detached(sidecar)
+    try:
+        health = await tasks.health()
+    finally:
+        await tasks.close()
     _print(arguments, health, _health(health))
     return 0 if health.status == "healthy" else 1
 
@@ -77,6 +83,8 @@ def bar_line(durations_s: Iterable[float]) -> str:
 
 def _print(arguments: argparse.Namespace, value: object, rows: Iterable[Row]) -> int:
     if arguments.json:
+        from zsh_ls.sidecar.to_json import to_json
+
         print(json.dumps(to_json(value), ensure_ascii=False))
         return 0
     console = console_of(soft_wrap=True)
@@ -192,6 +200,10 @@ def _health(health: Health) -> Iterator[Row]:
         if login.variables.get("PATH") != os.environ.get("PATH"):
             yield _path("           PATH=", login.variables.get("PATH", ""))
     yield from _integrations(Path.home())
+    for task in health.detached:
+        yield f"detached   {task.task_id}  {one_line(task.command)}"
+    if health.team is not None:
+        yield folded("team       ", health.team.problem or "what is learnt is shared")
     yield from _circuits(health.circuit.open)
 
 

@@ -1,45 +1,30 @@
-"""`zsh-ls run`: runs a line here or in the workspace's server, shows it while slow, and passes Ctrl-C on."""
+"""`zsh-ls run`: runs a line here, shows it while slow, and passes Ctrl-C on."""
 
 from __future__ import annotations
 
 import argparse
 import asyncio
-import contextlib
 import json
 import logging
-import os
-import shlex
-import shutil
 import signal
 import sys
-from collections.abc import Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import attrs
 
-from zsh_ls.insights.display import formatted, insight_lines_of, status_line
+from zsh_ls.insights.display import formatted
 from zsh_ls.model.requests import OutputRequest, PollRequest, RunRequest
 from zsh_ls.model.results import Progress, TaskResult
-from zsh_ls.model.words import Origin, Status
-from zsh_ls.tasks.process.environment import WITHOUT_TERMINAL
+from zsh_ls.model.words import Status
 
+from .run_end import SlowLine, exit_of, tell
+from .run_request import BETWEEN_POLLS_S, LIVE_AFTER_S, LONGEST_LISTEN_S, TAG, fields_of
 from .screen import wants_colour
-from .session import options_here
 
 if TYPE_CHECKING:
     from zsh_ls.sidecar.interface import TaskService
 
-UNTIL_THE_END_S = 10 * 365 * 24 * 3600.0
-EXITS = {Status.TIMEOUT: 124, Status.KILLED: 137, Status.ERROR: 126}
-QUIET_START_S = 2.0
-# A quick command is shown at its end; what takes longer is shown as it comes.
-LIVE_AFTER_S = 0.2
-LONGEST_LISTEN_S = 300.0
-# So that a command which prints a line at a time is not asked for each of them.
-BETWEEN_POLLS_S = 0.03
 ENDING = (signal.SIGTERM, signal.SIGHUP)
-TAG = "zsh-ls run"
 
 log = logging.getLogger(__name__)
 
@@ -57,44 +42,10 @@ async def run_line(sidecar: TaskService, request: RunRequest, *, as_json: bool) 
     return exit_of(result)
 
 
-async def run_shared(arguments: argparse.Namespace) -> int | None:
-    """Run one line in the workspace's server, without one here; returns the exit status for this process.
-
-    Its environment and folder are this terminal's. When this process is killed, the
-    task stays with the server: the editor sees it, and can stop it. None if there is no server
-    and nothing has been run.
-    """
-    # Most runs are not shared and need none of this.
-    from zsh_ls.sidecar.remote.failover import open_failover_client
-
-    at_the_end = arguments.json or arguments.brief
-    async with open_failover_client(options_here(only_news=not at_the_end)) as sidecar:
-        request = request_of(arguments)
-        if sidecar.is_joined and request.session is not None:
-            request = await _in_session_of(sidecar, request, request.session)
-        elif sidecar.is_joined:
-            # Without a terminal, this terminal's editor and pager would wait for keys.
-            left_out = () if request.pty else WITHOUT_TERMINAL
-            env = {name: text for name, text in os.environ.items() if name not in left_out}
-            request = attrs.evolve(request, env={**env, **request.env})
-        elif not at_the_end:
-            return None
-        if at_the_end:
-            return await run_line(sidecar, request, as_json=arguments.json)
-        return await run_followed(sidecar, request)
-
-
-async def _in_session_of(sidecar: TaskService, request: RunRequest, session: str) -> RunRequest:
-    """A run of a server's session: the environment is the session's, the folder is, once it is anywhere."""
-    known = {it.session for it in (await sidecar.sessions()).sessions}
-    is_new = session not in known and request.cwd is None
-    return attrs.evolve(request, cwd=str(Path.cwd())) if is_new else request
-
-
 async def run_followed(sidecar: TaskService, request: RunRequest) -> int:
     """Run one line, print its text as it comes, and how it ended on standard error; its exit status.
 
-    The streams of the task are not those of this process: they are a server's, or a terminal of its own.
+    The streams of the task are not those of this process: they are a terminal of its own.
     """
     request = attrs.evolve(request, yield_after=LIVE_AFTER_S, progress=False)
     interrupts = Interrupts(sidecar)
@@ -139,53 +90,9 @@ async def _whole(sidecar: TaskService, result: TaskResult, open_line: str) -> st
         from_line = page.to_line + 1
 
 
-def tell(result: TaskResult, *, after_open_line: bool) -> None:
-    """Print the status line and the insights, on standard error."""
-    colour = wants_colour(sys.stderr)
-    error = [f"[error] {result.error}"] if result.error else []
-    lines = [*error, status_line(result, colour=colour)]
-    lines += insight_lines_of(result.insights or {}, colour=colour)
-    text = "\n".join(lines)
-    with contextlib.suppress(OSError):  # nobody reads it, and the command is over
-        print(f"\n{text}" if after_open_line else text, file=sys.stderr, flush=True)
-
-
 def request_of(arguments: argparse.Namespace) -> RunRequest:
     """The request: wait for the end; the tag identifies progress of this task."""
-    size = shutil.get_terminal_size()
-    # A session says where it is, once it is anywhere.
-    follows_session = arguments.session is not None and arguments.cwd is None
-    return RunRequest(
-        command=line_of(arguments.words),
-        env=environment_of(arguments.env),
-        cwd=None if follows_session else str(Path.cwd() / (arguments.cwd or "")),
-        shell=arguments.shell,
-        session=arguments.session,
-        timeout=arguments.timeout,
-        yield_after=UNTIL_THE_END_S,
-        pty=arguments.pty,
-        cols=size.columns,
-        rows=size.lines,
-        origin=Origin.CLI,
-        progress=True,
-        tag=TAG,
-    )
-
-
-def line_of(words: Sequence[str]) -> str:
-    """The line of shell: one argument is a line already, several are a command and its words."""
-    return words[0] if len(words) == 1 else shlex.join(words)
-
-
-def environment_of(changes: Sequence[str]) -> dict[str, str | None]:
-    """Variables by name: `NAME=VALUE` sets one, `NAME` alone unsets it."""
-    parts = [change.partition("=") for change in changes]
-    return {name: value if equals else None for name, equals, value in parts}
-
-
-def exit_of(result: TaskResult) -> int:
-    """The exit status for this process: that of the command, if it has one."""
-    return result.exit if result.exit is not None else EXITS.get(result.status, 1)
+    return RunRequest(**fields_of(arguments))
 
 
 def show(result: TaskResult, *, as_json: bool) -> None:
@@ -248,29 +155,22 @@ class Interrupts:
 
 
 class Ticker:
-    """One line on a terminal's standard error while a command is slow."""
+    """Shows a line while a command is slow."""
 
     def __init__(self, sidecar: TaskService, interrupts: Interrupts) -> None:
         self._interrupts = interrupts
-        self._shown = False
+        self._line = SlowLine()
         self._unsubscribe = sidecar.on_progress(self._on_progress)
 
     def close(self) -> None:
         """Erase the line."""
         self._unsubscribe()
-        if self._shown:
-            print("\r\x1b[K", end="", file=sys.stderr, flush=True)
+        self._line.erase()
 
     def _on_progress(self, progress: Progress) -> None:
         if progress.tag != TAG:
-            return  # a shared server reports all tasks
-        self._interrupts.reach(progress.task_id)
-        if progress.elapsed_seconds < QUIET_START_S or not wants_colour(sys.stderr):
             return
+        self._interrupts.reach(progress.task_id)
         estimate = progress.poll_meta.alan_estimate if progress.poll_meta else None
-        usual = f" · usually ~{estimate.median_duration_s:.0f}s" if estimate else ""
-        last = progress.output.rstrip("\n").rpartition("\n")[2]
-        line = f"{progress.elapsed_seconds:.0f}s{usual}  {last}"
-        cut = line[: shutil.get_terminal_size().columns - 1]
-        print(f"\r\x1b[K\x1b[2m{cut}\x1b[0m", end="", file=sys.stderr, flush=True)
-        self._shown = True
+        usual_s = estimate.median_duration_s if estimate else None
+        self._line.show(progress.elapsed_seconds, usual_s, progress.output)

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import os
-import shutil
 import sys
-import textwrap
-from typing import TYPE_CHECKING, NoReturn
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from typing import NoReturn
+
     from rich.console import Console
 
 NARROWEST = 40
@@ -38,6 +38,8 @@ def columns() -> int:
     """How wide a line of standard output may be: as its terminal is, without limit where it is none."""
     if not sys.stdout.isatty():
         return sys.maxsize
+    import shutil
+
     return max(NARROWEST, shutil.get_terminal_size().columns)
 
 
@@ -46,6 +48,8 @@ def folded(label: str, text: str) -> str:
     line = f"{label}{text}"
     if len(line) <= columns():
         return line
+    import textwrap
+
     indent = " " * len(label)
     return textwrap.fill(
         text, columns(), initial_indent=label, subsequent_indent=indent, break_on_hyphens=False
@@ -54,6 +58,8 @@ def folded(label: str, text: str) -> str:
 
 def page(text: str) -> str:
     """A page of prose and code: what is longer than a line of the terminal is folded between words."""
+    import textwrap
+
     lines = (
         textwrap.fill(it, columns(), break_long_words=False, break_on_hyphens=False)
         if len(it) > columns()

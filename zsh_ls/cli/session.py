@@ -14,13 +14,15 @@ from zsh_ls.model.errors import SidecarError
 from zsh_ls.sidecar.config import Settings, SidecarOptions, workspace_of
 from zsh_ls.sidecar.config_file import personal_settings
 from zsh_ls.system.exiting import PATIENCE_S, flush, leave_within
+from zsh_ls.system.terminals import terminal_session
+
+from .servers import FAULT
 
 if TYPE_CHECKING:
     from zsh_ls.sidecar import Sidecar
 
 # Each part of closing has a time limit; this one is for a part that is stuck nevertheless.
 CLOSING_PATIENCE_S = 6.0
-INTERNAL_ERROR_STATUS = 125  # as timeout(1) and env(1): zsh-ls itself failed, not the command
 
 
 @asynccontextmanager
@@ -79,7 +81,7 @@ def run_reporting_errors(work: Coroutine[Any, Any, int]) -> int:
     cancel_exit: list[Callable[[], None]] = []
 
     async def done() -> int:
-        status = INTERNAL_ERROR_STATUS
+        status = FAULT
         try:
             status = await work
         except SidecarError as fault:
@@ -94,18 +96,3 @@ def run_reporting_errors(work: Coroutine[Any, Any, int]) -> int:
     finally:
         for cancel in cancel_exit:
             cancel()
-
-
-def terminal_session() -> str:
-    """The name of this terminal session: the id of its leading shell and when that was started."""
-    # A leader outside this container has no number here: the container's first process stands for it.
-    leader = os.getsid(0) or 1
-    try:
-        started = (
-            Path(f"/proc/{leader}/stat")
-            .read_text(encoding="ascii", errors="replace")
-            .rpartition(")")[2]
-        )
-        return f"cli-{leader}-{started.split()[19]}"
-    except (OSError, IndexError):
-        return f"cli-{leader}"

@@ -2,44 +2,73 @@
 
 from __future__ import annotations
 
-import argparse
 import json
 import sys
-from collections.abc import Iterable
-from pathlib import Path
-
-from rich.table import Table
+from collections.abc import Iterable, Mapping
 
 from zsh_ls.insights.formatting import seconds
-from zsh_ls.model.results import TaskList, TaskSummary
-from zsh_ls.sidecar.remote.client import join
-from zsh_ls.sidecar.to_json import to_json
+from zsh_ls.model.errors import SidecarError
 
 from .one_line import one_line
 from .screen import console_of
-from .servers import NO_SERVER
-from .session import options_here
+from .servers import FAULT, NO_SERVER, join_here
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import argparse
+    from typing import Any
+
+    from rich.table import Table
 
 WIDTH_OF_A_FILE = 1_000
 UNITS = ("B", "KiB", "MiB", "GiB")
 
 
-async def print_tasks(arguments: argparse.Namespace) -> int:
+def print_tasks(arguments: argparse.Namespace) -> int:
     """Print the tasks, or that there is no server."""
-    server = await join(options_here().places.runtime, Path.cwd())
-    if server is None:
+    try:
+        found, is_shared = _listed(include_ended=arguments.all)
+    except SidecarError as fault:
+        print(f"zsh-ls: {fault}", file=sys.stderr)
+        return FAULT
+    if not is_shared and not found["tasks"]:
         print(NO_SERVER, file=sys.stderr)
-        found = TaskList((), 0)
-    else:
-        found = await server.tasks(include_ended=arguments.all)
-        await server.close()
     if arguments.json:
-        print(json.dumps(to_json(found), ensure_ascii=False))
-    elif server is not None:
+        print(json.dumps(found, ensure_ascii=False))
+    elif found["tasks"]:
         width = None if sys.stdout.isatty() else WIDTH_OF_A_FILE
-        console = console_of(emoji=False, width=width)
-        console.print(_table(found.tasks) if found.tasks else "No task is running.")
+        console_of(emoji=False, width=width).print(_table(found["tasks"]))
+    elif is_shared:
+        print("No task is running.")
     return 0
+
+
+def _listed(*, include_ended: bool) -> tuple[Mapping[str, Any], bool]:
+    """The list as JSON, and whether it is a server's."""
+    server = join_here()
+    if server is None:
+        return _detached(include_ended=include_ended), False
+    try:
+        return server.call("tasks", include_ended=include_ended), True
+    finally:
+        server.close()
+
+
+def _detached(*, include_ended: bool) -> Mapping[str, Any]:
+    """Where no server runs there are detached runs at most, and those that have ended are in memory."""
+    import asyncio
+
+    from zsh_ls.sidecar.remote.failover import open_failover_client
+    from zsh_ls.sidecar.to_json import to_json
+
+    from .session import options_here
+
+    async def listed() -> Mapping[str, Any]:
+        async with open_failover_client(options_here()) as sidecar:
+            found: Mapping[str, Any] = to_json(await sidecar.tasks(include_ended=include_ended))
+            return found
+
+    return asyncio.run(listed())
 
 
 def size_of(number: int) -> str:
@@ -52,24 +81,27 @@ def size_of(number: int) -> str:
     return f"{value:.0f} {unit}" if unit == UNITS[0] else f"{value:.1f} {unit}"
 
 
-def _table(tasks: Iterable[TaskSummary]) -> Table:
+def _table(tasks: Iterable[Mapping[str, Any]]) -> Table:
+    from rich.table import Table
+
     table = Table(box=None, pad_edge=False, header_style="dim")
     for column in ("task", "status", "exit", "for", "output", "by"):
         table.add_column(column, no_wrap=True)
     table.add_column("command", no_wrap=True, overflow="ellipsis")
     for task in tasks:
         table.add_row(
-            task.task_id,
-            task.status.value,
-            "" if task.exit is None else str(task.exit),
-            seconds(task.elapsed_seconds),
-            size_of(task.output_bytes),
-            task.origin.value,
-            one_line(task.command if task.description is None else _described(task)),
+            task["task_id"],
+            f"{task['status']}, detached" if task.get("detached") else task["status"],
+            str(task.get("exit", "")),
+            seconds(task["elapsed_seconds"]),
+            size_of(task["output_bytes"]),
+            task["origin"],
+            one_line(_described(task)),
         )
     return table
 
 
-def _described(task: TaskSummary) -> str:
-    """The command, and as a comment of the shell what it is for."""
-    return f"{task.command} # {task.description}"
+def _described(task: Mapping[str, Any]) -> str:
+    """The command, and as a comment of the shell what it is for, where that is known."""
+    command: str = task["command"]
+    return f"{command} # {task['description']}" if "description" in task else command

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import json
 import os
 import sys
 from collections.abc import Iterator, Mapping, Sequence
@@ -23,7 +24,9 @@ from zsh_ls.tasks.process.streams import Streams
 
 from .foreground import has_terminal, standard_input
 from .live import between_streams
-from .running import LIVE_AFTER_S, UNTIL_THE_END_S, Interrupts, exit_of, show, shown_live
+from .run_end import exit_of
+from .run_request import LIVE_AFTER_S, UNTIL_THE_END_S
+from .running import Interrupts, show, shown_live
 from .screen import console_of, wants_colour
 
 # The least share of the total time for a line of the list "where the time went".
@@ -66,9 +69,26 @@ async def run_traced(sidecar: Sidecar, arguments: argparse.Namespace) -> int:
         finally:
             interrupts.close()
     show(result, as_json=arguments.json)
+    if arguments.speedscope and result.lines is not None:
+        _write_profile(arguments.speedscope, str(path), result.lines, text)
     if not arguments.json:
         _print_trace(result, text.splitlines())
     return exit_of(result)
+
+
+def _write_profile(target: str, script: str, lines: Sequence[TracedLine], text: str) -> None:
+    from zsh_ls import __version__
+    from zsh_ls.shell.syntax.dialect import dialect_of
+    from zsh_ls.shell.syntax.parser import parse
+    from zsh_ls.startup.speedscope import profile
+    from zsh_ls.startup.traced_script import stacks_of
+
+    stacks = stacks_of(script, lines, parse(text, dialect_of(text, name=script)))
+    written = json.dumps(profile(script, stacks, f"zsh-ls {__version__}"))
+    try:
+        Path(target).write_text(written, encoding="utf-8")
+    except OSError as refused:
+        print(f"zsh-ls trace: {target}: {refused.strerror}", file=sys.stderr)
 
 
 def _read(script: str) -> tuple[Path, str]:

@@ -9,6 +9,9 @@ from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
 import attrs
 
+from zsh_ls.model.results import NotAsked
+from zsh_ls.sidecar.to_json import KEPT_BACK
+
 from .tool import LEFT_OUT
 
 _PLAIN = {str: "string", bool: "boolean", int: "integer", float: "number", type(None): "null"}
@@ -26,7 +29,10 @@ def schema_of(kind: Any, described: Mapping[str, str] | None = None) -> dict[str
     if origin is Literal:
         return {"type": "string", "enum": list(inner)}
     if origin in (Union, types.UnionType):
-        return {"anyOf": [schema_of(one) for one in inner]}
+        kinds = [one for one in inner if one is not NotAsked]
+        if all(one in _PLAIN for one in kinds):
+            return {"type": [_PLAIN[one] for one in kinds]}
+        return {"anyOf": [schema_of(one) for one in kinds]}
     if isinstance(origin, type) and issubclass(origin, Mapping):
         return {"type": "object", "additionalProperties": schema_of(inner[1])}
     if isinstance(origin, type) and issubclass(origin, Sequence):
@@ -36,7 +42,8 @@ def schema_of(kind: Any, described: Mapping[str, str] | None = None) -> dict[str
 
 def _object(cls: type, described: Mapping[str, str]) -> dict[str, Any]:
     hints = get_type_hints(cls)
-    fields = [field for field in attrs.fields(cls) if field.name not in LEFT_OUT]
+    held = LEFT_OUT | KEPT_BACK.get(cls, set())
+    fields = [field for field in attrs.fields(cls) if field.name not in held]
     properties = {}
     for field in fields:
         shape = schema_of(hints[field.name])
@@ -46,12 +53,8 @@ def _object(cls: type, described: Mapping[str, str]) -> dict[str, Any]:
             shape["default"] = field.default
         properties[field.name] = shape
     required = [field.name for field in fields if field.default is attrs.NOTHING]
-    return {
-        "type": "object",
-        "properties": properties,
-        "required": required,
-        "additionalProperties": False,
-    }
+    shape = {"type": "object", "properties": properties}
+    return {**shape, "required": required} if required else shape
 
 
 def fields_described(docstring: str) -> dict[str, str]:

@@ -17,8 +17,9 @@ from zsh_ls.sidecar.redact import redacted, redacted_beside_the_loop
 from zsh_ls.sidecar.remote.failover import FailoverClient
 from zsh_ls.sidecar.to_json import to_json
 
+from .paging import MOST_OF_A_NAME, Waiting, clipped
 from .schema import fields_described, schema_of
-from .tool import LEFT_OUT, Report, Tool, ToolCall
+from .tool import LEFT_OUT, Report, Tool, ToolCall, fitting_places
 from .tools import all_tools
 
 Context = ServerRequestContext[Any, Any]
@@ -26,15 +27,18 @@ INSTRUCTIONS = (
     "zsh-ls runs commands, remembers how they went and says what their exits meant. Run with zsh; "
     "what takes longer is waited for with zsh_poll until=end, not by repeated polls. Exit statuses "
     "behind pipes are in pipestatus. Test failure output is never truncated; everything that was "
-    "ever printed is in zsh_output."
+    "ever printed is in zsh_output. Before a script that destroys or publishes, rehearse it with "
+    "zsh_rehearse: it says line by line what would happen, in a sandbox."
 )
 
 
 class Agents:
     """The MCP frontend: one sidecar, one client, the tools between them."""
 
-    def __init__(self, sidecar: FailoverClient) -> None:
+    def __init__(self, sidecar: FailoverClient, shell: str | None = None) -> None:
         self._sidecar = sidecar
+        self._shell = shell
+        self._waiting = Waiting()
         self._tools = all_tools()
         self._reports: set[asyncio.Task[None]] = set()
 
@@ -58,7 +62,7 @@ class Agents:
         tool = self._tools.get(params.name)
         if tool is None:
             return error_result(f"Unknown tool: {params.name}; there are {', '.join(self._tools)}")
-        call = ToolCall(self._sidecar, self._report(context))
+        call = ToolCall(self._sidecar, self._report(context), self._shell, self._waiting)
         return await call_result(tool, params.arguments or {}, call)
 
     def _report(self, context: Context) -> Report | None:
@@ -83,15 +87,15 @@ def declared(tool: Tool) -> types.Tool:
     described = fields_described(tool.Arguments.__doc__ or "")
     return types.Tool(
         name=tool.NAME,
-        title=tool.TITLE,
         description=tool.DESCRIPTION,
         input_schema=schema_of(tool.Arguments, described),
-        output_schema=schema_of(tool.RESULT),
+        # The schemas of results are 26 kB, which every agent would read before its first call.
+        output_schema={"type": "object"},
+        # What is left out is the protocol's default; every agent reads all of this.
         annotations=types.ToolAnnotations(
             title=tool.TITLE,
             read_only_hint=tool.READ_ONLY,
-            destructive_hint=tool.DESTRUCTIVE,
-            open_world_hint=not tool.READ_ONLY,
+            destructive_hint=None if tool.READ_ONLY else tool.DESTRUCTIVE,
         ),
     )
 
@@ -107,10 +111,14 @@ async def call_result(tool: Tool, given: object, call: ToolCall) -> types.CallTo
         answer = await tool.answer(call, arguments)
     except SidecarError as fault:
         return error_result(str(fault))
-    fields = to_json(answer.result).items()
+    fields = to_json(answer.result)
+    if isinstance(fields.get("command"), str):
+        fields["command"] = clipped(fields["command"], MOST_OF_A_NAME)
+    if "places" in fields:
+        fields["places"] = fitting_places(fields["places"])
     shown = {
         "text": answer.text,
-        "result": {name: value for name, value in fields if name not in LEFT_OUT},
+        "result": {name: value for name, value in fields.items() if name not in LEFT_OUT},
     }
     masked = await redacted_beside_the_loop(shown)
     annotations = None

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Iterator
+import json
+from collections.abc import Awaitable, Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any, Protocol
 
@@ -11,8 +12,11 @@ import attrs
 from zsh_ls.model.results import Annotations, Progress
 from zsh_ls.sidecar.remote.failover import FailoverClient
 
+from .paging import Waiting
+
 Report = Callable[[Progress], None]
 
+MOST_PLACES_CHARS = 12_000
 # Fields that repeat the text sent beside the result; an agent pays for every byte.
 LEFT_OUT = frozenset({"formatted", "formatted_insight"})
 
@@ -31,10 +35,26 @@ class ToolAnswer:
 
 @attrs.frozen
 class ToolCall:
-    """One call: the sidecar to ask, and where progress goes (None if the client wants none)."""
+    """One call: the sidecar to ask, where progress goes (None if the client wants none), the shell of runs
+    that name none (None: the setting's, also a joined server's), and what earlier
+    pages had no room for.
+    """
 
     sidecar: FailoverClient
     report: Report | None = None
+    shell: str | None = None
+    waiting: Waiting = attrs.field(factory=Waiting)
+
+
+def fitting_places(places: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
+    """As many places as MOST_PLACES_CHARS of JSON hold, errors before the others, in their order."""
+    left, kept = MOST_PLACES_CHARS, set[int]()
+    for number in sorted(range(len(places)), key=lambda at: places[at]["severity"] != "error"):
+        left -= len(json.dumps(places[number], ensure_ascii=False)) + 2
+        if left < 0:
+            break
+        kept.add(number)
+    return [place for number, place in enumerate(places) if number in kept]
 
 
 class Tool(Protocol):

@@ -10,6 +10,7 @@ import os
 from typing import Any
 
 from zsh_ls import __version__
+from zsh_ls.system import programs
 
 from .client import Client
 
@@ -57,6 +58,7 @@ def initialize_result(client: Client, shells: dict[str, str]) -> dict[str, Any]:
         "definitionProvider": True,
         "referencesProvider": True,
         "documentHighlightProvider": True,
+        "documentLinkProvider": {"resolveProvider": False},
         "documentSymbolProvider": True,
         "workspaceSymbolProvider": {"resolveProvider": False},
         "foldingRangeProvider": True,
@@ -71,6 +73,9 @@ def initialize_result(client: Client, shells: dict[str, str]) -> dict[str, Any]:
             "zshLs": {"version": PROTOCOL_VERSION, "methods": methods, "shells": shells}
         },
     }
+    if programs.find("shfmt") is not None:
+        capabilities["documentFormattingProvider"] = True
+        capabilities["documentRangeFormattingProvider"] = True
     if client.pulls_diagnostics:
         capabilities["diagnosticProvider"] = {
             "identifier": "zsh-ls",

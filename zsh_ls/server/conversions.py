@@ -14,8 +14,8 @@ import cattrs
 from lsprotocol import converters, types
 from pygls.exceptions import JsonRpcException, JsonRpcInternalError, JsonRpcInvalidParams
 
-from zsh_ls.answers.build import error_answer
 from zsh_ls.model.errors import InvalidRequest, RequestRejected, SidecarError
+from zsh_ls.sidecar.faults import fault_answer
 from zsh_ls.sidecar.params import made_strict, params_of, problems, shown
 from zsh_ls.sidecar.to_json import to_json
 
@@ -88,4 +88,4 @@ def json_rpc_error(fault: Exception, method: str) -> JsonRpcException:
 
 
 def _answer(fault: Exception, method: str) -> dict[str, Any]:
-    return {"answer": to_json(error_answer(method, str(fault)))}
+    return {"answer": to_json(fault_answer(method, fault))}

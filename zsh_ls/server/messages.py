@@ -202,17 +202,38 @@ def run_script_command(title: str, uri: str, *, trace: bool) -> types.Command:
     return types.Command(title=title, command="zsh.runScript", arguments=[argument])
 
 
+def rehearse_command(title: str, uri: str) -> types.Command:
+    """Rehearse the current text of a document, saved or not."""
+    argument = {"textDocument": {"uri": uri}}
+    return types.Command(title=title, command="zsh.rehearse", arguments=[argument])
+
+
+def startup_command(title: str, shell: str, *, login: bool) -> types.Command:
+    """Measure the start of a shell."""
+    argument = {"shell": shell, **({"login": True} if login else {})}
+    return types.Command(title=title, command="zsh.startup", arguments=[argument])
+
+
 def failures_command(title: str, uri: str) -> types.Command:
     """List what becomes of a script when each of its commands fails."""
     argument = {"textDocument": {"uri": uri}}
     return types.Command(title=title, command="zsh.failures", arguments=[argument])
 
 
-def explain_command(title: str, document: Document, offset: int) -> types.Command:
-    """Explain the command at an offset."""
+def explain_command(
+    title: str, document: Document, offset: int, command: str | None = None
+) -> types.Command:
+    """Explain the command at an offset, or this one."""
+    if command is not None:
+        return types.Command(title=title, command="zsh.explain", arguments=[{"command": command}])
     position = _position(document.text.position(offset))
     argument = {"textDocument": {"uri": document.uri}, "position": position}
     return types.Command(title=title, command="zsh.explain", arguments=[argument])
+
+
+def why_command(title: str, task_id: str) -> types.Command:
+    """Tell why a task failed."""
+    return types.Command(title=title, command="zsh.why", arguments=[{"task_id": task_id}])
 
 
 def _position(position: types.Position) -> dict[str, int]:

@@ -89,6 +89,7 @@ class ShellLanguageServer(ProtocolServer):
         self._sidecar: asyncio.Task[SidecarInterface] | None = None
         self._sharing: asyncio.Task[None] | None = None
         self._shared_tasks: SharedTasks | None = None
+        self._is_shared = asyncio.Event()
         self.settings_requests = SettingsRequests(
             self._ask_for_settings, self.settings_came, self.in_background
         )
@@ -140,6 +141,19 @@ class ShellLanguageServer(ProtocolServer):
         """Everybody's tasks: of this server and of the others of its workspace, once it is shared itself."""
         return self._shared_tasks or await self.sidecar()
 
+    async def shared_tasks(self) -> SharedTasks:
+        """Everybody's tasks, as soon as this server looks for the others'."""
+        self._begin_sharing()
+        assert self._sharing is not None
+        is_shared = asyncio.ensure_future(self._is_shared.wait())
+        try:
+            await asyncio.wait((is_shared, self._sharing), return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            is_shared.cancel()
+        if self._shared_tasks is None:
+            raise RequestRejected("The server is ending.")
+        return self._shared_tasks
+
     async def sidecar_that_runs(self) -> SidecarInterface:
         """The sidecar, to run something; raises RequestRejected if the workspace is not trusted."""
         if not await self.may_run():
@@ -173,6 +187,9 @@ class ShellLanguageServer(ProtocolServer):
             self.settings_requests.renew()
         if self.client.registers_configuration:
             self.in_background(self._watch_settings())
+        self._begin_sharing()
+
+    def _begin_sharing(self) -> None:
         if self._sharing is None:
             self._sharing = asyncio.get_running_loop().create_task(self._share())
             self._sharing.add_done_callback(self._background_ended)
@@ -304,23 +321,19 @@ class ShellLanguageServer(ProtocolServer):
         """Share the sidecar from when the settings are known until this is cancelled."""
         await self.settings_requests.wait()
         sidecar, folders = await self.sidecar(), self.client.folders
-        if not folders:
-            return
         # The import takes long enough to be done in a thread.
         remote = await asyncio.to_thread(importlib.import_module, "zsh_ls.sidecar.remote.server")
+        runtime = Places.of_this_user().runtime
+        views = {"colour": self.client.wants_colour, "only_news": self.client.wants_only_news}
         try:
-            sharing = await remote.Sharing.open(
-                sidecar,
-                folders,
-                Places.of_this_user().runtime,
-                colour=self.client.wants_colour,
-                only_news=self.client.wants_only_news,
-            )
+            sharing = await remote.Sharing.open(sidecar, folders, runtime, **views)
         except OSError as refused:
             log.warning("nobody can join this server: %s", refused)
-            return
+            sharing = await remote.Sharing.open(sidecar, (), runtime, **views)
         async with sharing:
             self._shared_tasks = sharing.tasks
+            sharing.tasks.on_detached_progress(self.news.add)
+            self._is_shared.set()
             await asyncio.Event().wait()
 
     def _background_ended(self, task: asyncio.Task[object]) -> None:
@@ -354,7 +367,7 @@ class ShellLanguageServer(ProtocolServer):
         await self.window_work_done_progress_create_async(types.WorkDoneProgressCreateParams(token))
 
     async def _kill(self, task_id: str) -> None:
-        await (await self.sidecar()).kill(task_id)
+        await (await self.tasks()).kill(task_id)
 
 
 async def open_sidecar(client: Client, settings: Settings) -> SidecarInterface:

@@ -23,7 +23,11 @@ from zsh_ls.model.words import Status
 from zsh_ls.shell.fates import FateKind
 
 FAILURES = "zsh/failures"
-CHOSEN = frozenset({"zsh/run", "zsh/runScript", "zsh/explain", "zsh/ask", FAILURES})
+STARTUP = "zsh/startup"
+REHEARSE = "zsh/rehearse"
+CHOSEN = frozenset(
+    {"zsh/run", "zsh/runScript", "zsh/explain", "zsh/ask", "zsh/why", FAILURES, STARTUP, REHEARSE}
+)
 MOST_LINES = 20
 LONGEST = 2_000
 KEPT_TASKS = 32
@@ -59,6 +63,12 @@ class MessageFallback:
         if method == FAILURES:
             self._show_end(_unnoticed(result), failed=False)
             return
+        if method == STARTUP:
+            self._show_end(_start(result), failed="stuck" in result)
+            return
+        if method == REHEARSE:
+            self._show_end(_rehearsal(result), failed="stopped" in result)
+            return
         text = result.get("formatted") or result.get("text") or ""
         self._show_end(text, failed=result.get("success") is False or result.get("kind") == "error")
 
@@ -88,6 +98,34 @@ class MessageFallback:
         if shown:
             kind = types.MessageType.Error if failed else types.MessageType.Info
             self._show(types.ShowMessageParams(kind, shown[-LONGEST:]))
+
+
+def _start(result: Mapping[str, Any]) -> str:
+    """The time to the first prompt, and the dearest lines."""
+    if (stuck := result.get("stuck")) is not None:
+        line = "" if stuck["line"] is None else f":{stuck['line'] + 1}"
+        return f"{result['shell']} came to no prompt: {stuck['file']}{line}: {stuck['command']}"
+    dear = [
+        f"{it['own_ms']:.0f} ms {it['file']}{'' if it['line'] is None else ':' + str(it['line'] + 1)}"
+        for it in result["lines"][:5]
+    ]
+    first = f"{result['shell']}: first prompt after {result['first_prompt_ms']['median']:.0f} ms"
+    return "\n".join([first, *dear])
+
+
+def _rehearsal(result: Mapping[str, Any]) -> str:
+    """The marked lines of a script, how many commands ran or would have, and its end."""
+    commands = [it for line in result["lines"] for it in line["commands"]]
+    stubs = sum(it["kind"] == "stub" for it in commands)
+    rows = [
+        f"line {line['line'] + 1}: {', '.join(line['marks'])}"
+        for line in result["lines"]
+        if line["marks"] and "file" not in line
+    ]
+    rows.append(f"{len(commands)} commands: {stubs} would run, the others ran in the copy")
+    if (stopped := result.get("stopped")) is not None:
+        return "\n".join([*rows, f"stopped on line {stopped['line'] + 1}: {stopped['reason']}"])
+    return "\n".join([*rows, f"the script's exit: {result['exit']}"])
 
 
 def _unnoticed(result: Mapping[str, Any]) -> str:

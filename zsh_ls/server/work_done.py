@@ -7,8 +7,10 @@ begins with the first progress of its task, and ends with the last.
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import logging
-from collections.abc import Awaitable, Callable
+import secrets
+from collections.abc import AsyncIterator, Awaitable, Callable
 from typing import Any
 
 import attrs
@@ -39,6 +41,42 @@ class ShownTask:
     begun: bool = False
 
 
+class Work:
+    """The progress of something that is no task, told in percent."""
+
+    def __init__(self, notify: Callable[[types.ProgressParams], None], token: Token | None) -> None:
+        self._notify = notify
+        self._token = token
+        self._end = ""
+        self.cancel: Callable[[], object] = lambda: None
+
+    def begin(self, title: str) -> None:
+        """Begin to show it."""
+        self._send(types.WorkDoneProgressBegin(title, cancellable=True, percentage=0))
+
+    def tell(self, message: str, percent: int) -> None:
+        """Say what is done now."""
+        self._send(
+            types.WorkDoneProgressReport(cancellable=True, message=message, percentage=percent)
+        )
+
+    def on_cancel(self, cancel: Callable[[], object]) -> None:
+        """What is to happen when the user cancels it."""
+        self.cancel = cancel
+
+    def ends_with(self, message: str) -> None:
+        """What its end says."""
+        self._end = message
+
+    def end(self) -> None:
+        """Show it no longer."""
+        self._send(types.WorkDoneProgressEnd(message=self._end or None))
+
+    def _send(self, value: object) -> None:
+        if self._token is not None:
+            self._notify(types.ProgressParams(self._token, value))
+
+
 class WorkDone:
     """The progress of all tasks that the client shows."""
 
@@ -57,6 +95,28 @@ class WorkDone:
         self._cancelled: set[Token] = set()
         self._background: set[asyncio.Future[Any]] = set()
         self._tags = 0
+        self._works: dict[Token, Work] = {}
+
+    @contextlib.asynccontextmanager
+    async def work(self, title: str, token: Token | None) -> AsyncIterator[Work]:
+        """Show the progress of what is done within, with the client's token or one created there."""
+        if token is None and self._create is not None:
+            token = f"zsh-ls-{secrets.token_hex(4)}"
+            try:
+                await self._create(token)
+            except JsonRpcException as refused:
+                log.info("the client shows no progress: %s", refused)
+                token = None
+        work = Work(self._notify, token)
+        work.begin(title)
+        if token is not None:
+            self._works[token] = work
+        try:
+            yield work
+        finally:
+            if token is not None:
+                self._works.pop(token, None)
+            work.end()
 
     def tag_for(self, token: Token | None) -> str | None:
         """A tag for a RunRequest that connects its progress with `token`."""
@@ -82,6 +142,9 @@ class WorkDone:
 
     def cancelled(self, token: Token) -> None:
         """Kill the task of a token that the user has cancelled, as soon as it is known."""
+        if token in self._works:
+            self._works[token].cancel()
+            return
         for shown in self._shown.values():
             if shown.token == token:
                 self._in_background(self._kill(shown.task_id))

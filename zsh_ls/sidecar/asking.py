@@ -3,34 +3,39 @@
 from __future__ import annotations
 
 import asyncio
-import os
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import datetime
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import attrs
 
 from zsh_ls.alan import Alan
 from zsh_ls.alan.learning.keys import PREVIEW_LENGTH
 from zsh_ls.alan.terminal import FIELDS, run_of
-from zsh_ls.answers.ask import ParsedQuery, answer
+from zsh_ls.answers.changes import with_changes
 from zsh_ls.answers.explain import CommandFacts, explain
-from zsh_ls.answers.family import Facts, NothingRemembered
 from zsh_ls.answers.outline import MAX_PARTS, described, outline
-from zsh_ls.answers.why import NOT_FOUND, Failure, why
+from zsh_ls.answers.why import Failure, why
 from zsh_ls.insights import static
-from zsh_ls.insights.segments import with_pipeline
-from zsh_ls.machine.commands_on_path import CommandsOnPath
 from zsh_ls.machine.facts import here
 from zsh_ls.model.answer import Answer
 from zsh_ls.model.completed_run import CompletedRun, CompletedSegment
+from zsh_ls.model.errors import InvalidRequest
 from zsh_ls.model.machine import Machine
 from zsh_ls.model.recall import Recall, RunEntry, RunQuery
 from zsh_ls.model.results import OutputPage, TaskList
 from zsh_ls.model.syntax import Dialect
 from zsh_ls.model.words import Outcome
 from zsh_ls.shell.template.identity import NOT_KEPT, shown_command
-from zsh_ls.shell.words.near_names import near_command
 from zsh_ls.system.projects import scope_of
 
+from .config import Places
+from .evidence import SAME_END_S, KeptEvidence, segments_of
 from .manpages import Pages
+
+if TYPE_CHECKING:
+    from zsh_ls.answers.ask import ParsedQuery
 
 # How many runs are looked at for the last failure, or for the last pass of a text.
 LOOKED_BACK = 200
@@ -45,8 +50,14 @@ class Asking:
         session: str,
         workspace: str | None = None,
         machine: Machine | None = None,
+        outputs: Path | None = None,
+        *,
+        is_trusted: Callable[[], bool] = lambda: True,
     ) -> None:
+        """`is_trusted` says whether the workspace is now; otherwise git is not asked what changed."""
         self._alan = alan
+        self._outputs = outputs or Places.of_this_user().outputs
+        self._is_trusted = is_trusted
         self._workspace = workspace
         self._session = session
         self.pages = Pages(alan)
@@ -56,7 +67,11 @@ class Asking:
         self, understood: ParsedQuery, now: float, running: TaskList, output: OutputPage | None
     ) -> Answer:
         """The answer; off the loop, for memory and the machine may take a moment."""
-        here = self._here()
+        # The questions and their words are many, and most who ask something ask for a command.
+        from zsh_ls.answers.ask import answer  # noqa: PLC0415
+        from zsh_ls.answers.family import Facts, NothingRemembered  # noqa: PLC0415
+
+        here, evidence = self._here(), self._evidence()
 
         def reply(recall: Recall) -> Answer:
             facts = Facts(
@@ -67,6 +82,7 @@ class Asking:
                 running=running.tasks,
                 last_output=output,
                 here=here,
+                evidence=evidence,
             )
             return answer(understood, facts)
 
@@ -83,6 +99,8 @@ class Asking:
         """
         given = run_of(fields[:FIELDS]) if len(fields) >= FIELDS else None
         near = fields[FIELDS] if len(fields) > FIELDS else ""
+
+        evidence = self._evidence()
 
         def reply(recall: Recall) -> Answer:
             last, failed = None, None
@@ -106,11 +124,35 @@ class Asking:
             before = [run for run in same if run.command == failed.command and run.at <= failed.at]
             # Of a record that is not taken in yet memory does not know itself.
             before = before[1:] if before[:1] and before[0].at == failed.at else before
-            segments = _segments_of(failed)
-            offered = near or (_near(failed, segments) if given is None else "")
-            return why(Failure(failed, segments, before, offered), last, _local(now))
+            if given is not None:
+                # A terminal's output is not kept, and its shell has looked for a near name.
+                failure = Failure(failed, segments_of(failed), before, near)
+                return why(failure, last, _local(now))
+            return why(with_changes(evidence.failure(failed, before), evidence), last, _local(now))
 
         return await self._alan.recalling(reply)
+
+    async def why_task(self, task_id: str, now: float, project: str) -> Answer:
+        """Why the kept task failed; raises InvalidRequest for one that is not known or still runs."""
+        evidence = self._evidence()
+
+        def reply(recall: Recall) -> Answer:
+            run = evidence.run_of(task_id)
+            if run is None:
+                raise InvalidRequest(f"Unknown task: {task_id}")
+            run = attrs.evolve(run, project=run.project or project)
+            if run.outcome is Outcome.SUCCESS and not _has_failed(run):
+                return why(None, run, _local(now))
+            same = recall.runs(RunQuery(run.command, project=run.project), limit=LOOKED_BACK)
+            before = [
+                it for it in same if it.command == run.command and it.at < run.at - SAME_END_S
+            ]
+            return why(with_changes(evidence.failure(run, before), evidence), None, _local(now))
+
+        return await self._alan.recalling(reply)
+
+    def _evidence(self) -> KeptEvidence:
+        return KeptEvidence(self._outputs, asks_git=self._is_trusted())
 
     def _here(self) -> str | None:
         """The folder by which memory counts what runs in the workspace."""
@@ -134,14 +176,6 @@ class Asking:
         findings = tuple(static(command, dialect))
         facts = CommandFacts(outlined, everything, _local(now), stats, estimate, findings)
         return await asyncio.to_thread(explain, facts)
-
-
-def _near(failed: RunEntry, segments: Sequence[CompletedSegment]) -> str:
-    """A program on PATH whose name is near to one that was not found; `""` where none is."""
-    if failed.exit != NOT_FOUND:
-        return ""
-    missing = next((it.command for it in segments if it.exit == NOT_FOUND and it.command), "")
-    return near_command(missing, CommandsOnPath().programs(os.environ.get("PATH")).names)
 
 
 def _entry_of(run: CompletedRun) -> RunEntry:
@@ -173,24 +207,9 @@ def _failed_segments(run: RunEntry) -> list[CompletedSegment]:
         return []
     return [
         segment
-        for segment in _segments_of(run)[:-1]
+        for segment in segments_of(run)[:-1]
         if segment.exit not in (0, 141) and segment.normal_meaning is None
     ]
-
-
-def _segments_of(run: RunEntry) -> Sequence[CompletedSegment]:
-    """The run's segments with their commands, where its text is kept."""
-    completed = CompletedRun(
-        command=run.command if run.is_kept else "",
-        shell="",
-        exit=run.exit,
-        pipestatus=run.pipestatus,
-        outcome=run.outcome or Outcome.FAILURE,
-        duration_s=run.duration_s,
-        started_at=run.at,
-        session="",
-    )
-    return with_pipeline(completed).segments
 
 
 def _local(now: float) -> datetime:

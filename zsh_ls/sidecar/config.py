@@ -9,15 +9,18 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import attrs
 import platformdirs
 
 from zsh_ls.model.clock import Clock, SystemClock
 from zsh_ls.shell.redaction.user_patterns import fault_in
-from zsh_ls.system.private_folders import runtime_folder, state_folder
+from zsh_ls.system.private_folders import sockets_folder, state_folder
 from zsh_ls.system.programs import is_program
+
+if TYPE_CHECKING:
+    from zsh_ls.model.machine import Machine
 
 NAME = "zsh-ls"
 NOT_TRUSTED = (
@@ -25,6 +28,7 @@ NOT_TRUSTED = (
     "Trust it in the editor, or set zshLs.trusted."
 )
 LONGEST_TIMEOUT_S = 10 * 365 * 24 * 3600.0
+PLACES_OF_RUNS = ("document", "workspace", "project")
 # In the order in which one stands in for another (RUN-13).
 SHELL_KINDS = ("zsh", "bash", "sh")
 
@@ -40,12 +44,10 @@ class Places:
     @classmethod
     def of_this_user(cls) -> Places:
         """The places of the user this process runs as; nothing is created."""
-        # platformdirs would fall back to a folder in /tmp that anybody may have made before.
-        runtime, state = runtime_folder(), Path(state_folder())
         return cls(
             database=Path(platformdirs.user_data_dir(NAME)) / "alan.db",
-            outputs=state / "outputs",
-            runtime=Path(runtime) / NAME if runtime else state / "run",
+            outputs=Path(state_folder()) / "outputs",
+            runtime=Path(sockets_folder()),
         )
 
 
@@ -62,12 +64,14 @@ class Settings:
     """Values a user may set, by `initializationOptions`, `zshLs` settings or the environment.
 
     `timeout_s` is the person's own time limit: None where they set none, 0 for no limit.
-    The other two are of agents' runs; `agent_timeout_max_s` is None where there is no
-    maximum (`timeoutMax: 0`).
+    `run_cwd` is where a run begins that names no folder: its `document`'s, the top of the `workspace`
+    or of the `project`. The other two times are of agents' runs; `agent_timeout_max_s` is None where
+    there is no maximum (`timeoutMax: 0`).
     """
 
     trusted: bool = True
     shell: str | None = None
+    run_cwd: str = "document"
     timeout_s: float | None = None
     agent_timeout_s: float = 120.0
     agent_timeout_max_s: float | None = 600.0
@@ -84,6 +88,10 @@ class Settings:
     environment_resolve: bool = True
     redact: tuple[str, ...] = ()
 
+    def database_path(self, places: Places) -> Path:
+        """The file of memory that is meant; SQLite may need another (`alan.store.database`)."""
+        return Path(self.database) if self.database else places.database
+
 
 @attrs.frozen
 class SidecarOptions:
@@ -95,7 +103,9 @@ class SidecarOptions:
     results have no other insights than those that are news (ALAN-16). `warms_up`
     loads what the first run needs beforehand, as who serves several wants. `keeps_sessions`
     is `PID-…` of the process with whose end named sessions go, None for this one; `folder` is where
-    runs begin that name none, the workspace where it is None.
+    runs begin that name none, the workspace where it is None. `keeps_detached` is for the keeper
+    of a detached run (RUN-20): elsewhere none is started. `machine` is the one that questions are about,
+    None for this one.
     """
 
     session: str
@@ -106,9 +116,11 @@ class SidecarOptions:
     warms_up: bool = True
     keeps_sessions: str | None = None
     folder: str | None = None
+    keeps_detached: bool = False
     settings: Settings = attrs.field(factory=Settings)
     places: Places = attrs.field(factory=Places.of_this_user)
     clock: Clock = attrs.field(factory=SystemClock)
+    machine: Machine | None = None
 
     @property
     def all_folders(self) -> tuple[str, ...]:
@@ -212,6 +224,12 @@ def _shell(value: Any) -> str | None:
     raise ValueError(f"expected {', '.join(SHELL_KINDS)} or the absolute path of a program")
 
 
+def _place_of_runs(value: Any) -> str:
+    if value not in PLACES_OF_RUNS:
+        raise ValueError(f"expected {', '.join(PLACES_OF_RUNS[:-1])} or {PLACES_OF_RUNS[-1]}")
+    return str(value)
+
+
 def _absolute_path(value: Any) -> str | None:
     text = _text_or_none(value)
     path = Path(text).expanduser() if text else None
@@ -237,6 +255,7 @@ def _patterns(value: Any) -> tuple[str, ...]:
 NAMES: Mapping[str, tuple[str, Reader]] = {
     "trusted": ("trusted", _boolean),
     "shell": ("shell", _shell),
+    "run.cwd": ("run_cwd", _place_of_runs),
     "timeout": ("timeout_s", _seconds_or_0),
     "timeoutMax": ("agent_timeout_max_s", _seconds_or_none),
     "database": ("database", _absolute_path),

@@ -16,8 +16,9 @@ from .config import Settings
 from .memory import opened, path_of
 
 STEP_LINES = 50_000
-# Between chunks the thread that draws gets its turn at once.
+# Between chunks the thread that draws gets its turn at once, and after a key it has some time for itself.
 BREATH_S = 0.001
+QUIET_AFTER_KEY_S = 0.06
 
 
 class History:
@@ -32,6 +33,7 @@ class History:
         self.project = scope_of(folder)
         self.only_here = only_here
         self.index = LineIndex(self.project, only_here)
+        self._quiet_until_s = 0.0
 
     def newest(self, words: Sequence[str], limit: int) -> list[HistoryLine]:
         """The newest lines that hold all words."""
@@ -50,7 +52,7 @@ class History:
             connection = open_reader(self._path)
             told = 0
             for loaded in self.index.load(connection):
-                time.sleep(BREATH_S)
+                time.sleep(max(BREATH_S, self._quiet_until_s - time.monotonic()))
                 if not told or loaded >= told + STEP_LINES:
                     told = loaded
                     when_more(loaded)
@@ -62,7 +64,8 @@ class History:
         return thread
 
     def search(self, words: Sequence[str], limit: int) -> Search:
-        """A search of what is loaded for the first lines that hold all words."""
+        """A search of what is loaded for the first lines that hold all words; reading rests for it."""
+        self._quiet_until_s = time.monotonic() + QUIET_AFTER_KEY_S
         return Search(self._connection, self.index, words, limit)
 
 

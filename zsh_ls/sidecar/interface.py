@@ -12,6 +12,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Protocol
 
 from zsh_ls.answers.failures import Failures
+from zsh_ls.model.agent_run import AgentRun, AgentRunNotes
 from zsh_ls.model.answer import Answer
 from zsh_ls.model.requests import (
     HERE,
@@ -21,6 +22,7 @@ from zsh_ls.model.requests import (
     RunRequest,
     ScriptRequest,
     SendRequest,
+    TerminalRunRequest,
 )
 from zsh_ls.model.results import (
     CircuitList,
@@ -35,6 +37,7 @@ from zsh_ls.model.results import (
     SessionList,
     TaskList,
     TaskResult,
+    TerminalRecord,
 )
 from zsh_ls.model.span import Span
 from zsh_ls.model.syntax import Dialect
@@ -48,9 +51,14 @@ from zsh_ls.sidecar.editor.types import (
     LineHint,
 )
 
-from .config import THIS_PROJECT, Settings
+from .config import THIS_PROJECT, Settings, SidecarOptions
+from .detached.order import ToDetach
 
 if TYPE_CHECKING:
+    from zsh_ls.model.startup import StartupProgress, StartupReport, StartupRequest
+    from zsh_ls.rehearsal.report import Rehearsal
+    from zsh_ls.rehearsal.request import RehearsalRequest
+
     from .editor.navigation import Navigation
 
 Unsubscribe = Callable[[], None]
@@ -133,6 +141,17 @@ class TaskService(Protocol):
         """An answer to a question of the closed set, else a fallback."""
         ...
 
+    async def why_failed(self, task_id: str | None = None) -> Answer:
+        """Why a kept task failed; without one why the last run of this workspace did (ANS-7).
+
+        Raises InvalidRequest for a task that is not known or still runs.
+        """
+        ...
+
+    async def record_agent_run(self, run: AgentRun) -> AgentRunNotes:
+        """Remember what an agent ran in its own shell; gives what is news of it (HOOK-1)."""
+        ...
+
     async def insights_for(self, uri: str) -> list[DocumentInsight]:
         """All insights on the lines of an open document now."""
         ...
@@ -166,12 +185,26 @@ class TaskService(Protocol):
 class SidecarInterface(TaskService, Protocol):
     """A sidecar of this process: it also has settings, callers, open documents, and an end."""
 
+    options: SidecarOptions
+
+    async def ask_knowing(self, query: str, running: TaskList) -> Answer:
+        """As `ask`, where more tasks run than this process's."""
+        ...
+
+    async def to_detach(self, request: RunRequest) -> ToDetach:
+        """What a keeper is to run, as `run` would run it here (RUN-20); raises what refuses it."""
+        ...
+
     def forget_caller(self, caller: Caller) -> None:
         """Drop what is kept for a caller that will not come back; its tasks go on."""
         ...
 
     def has_task(self, task_id: str) -> bool:
         """Whether the task is one of this process, running or kept."""
+        ...
+
+    async def record_terminal_run(self, request: TerminalRunRequest) -> TerminalRecord:
+        """Remember what ran in a terminal of the editor, unless the shell's own hook tells of it."""
         ...
 
     def configure(self, settings: Settings) -> None:
@@ -190,6 +223,16 @@ class SidecarInterface(TaskService, Protocol):
         """Stop watching a document."""
         ...
 
+    async def startup(self, request: StartupRequest, tell: StartupProgress = ...) -> StartupReport:
+        """Start the person's shell several times and say where the time goes; `tell` hears how far it is."""
+        ...
+
+    async def rehearse(
+        self, uri: str, asked: RehearsalRequest, tell: Callable[[str], None] = ...
+    ) -> Rehearsal:
+        """What an open script would do, its lines marked with it; cancelling ends the sandbox."""
+        ...
+
     async def lenses_for(self, uri: str) -> list[Lens]:
         """What of an open document can be run where it stands, if trusted, and what fails unnoticed."""
         ...
@@ -205,6 +248,10 @@ class SidecarInterface(TaskService, Protocol):
 
     async def actions_for(self, uri: str, span: Span) -> list[Action]:
         """What can be done about a place or a selection of an open document."""
+        ...
+
+    async def format_edits(self, uri: str, indent: int, within: Span | None = None) -> list[Edit]:
+        """The edits by which shfmt formats a document, `indent` blanks a step or 0 for tabs."""
         ...
 
     async def completions(self, uri: str, offset: int) -> Completions:

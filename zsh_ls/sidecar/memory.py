@@ -97,7 +97,7 @@ def path_of(settings: Settings) -> Path:
 
 
 def _chosen(settings: Settings) -> Path:
-    return Path(settings.database) if settings.database else Places.of_this_user().database
+    return settings.database_path(Places.of_this_user())
 
 
 __all__ = ["MemoryUnavailable", "Summary", "forget", "import_history"]

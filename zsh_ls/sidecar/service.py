@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import logging
 import os
 from collections.abc import Awaitable, Callable, Coroutine, Mapping, Sequence
 from functools import cached_property, partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, Self, TypeVar
 
 import attrs
 
@@ -24,6 +25,7 @@ from zsh_ls.model.requests import (
     RunRequest,
     ScriptRequest,
     SendRequest,
+    TerminalRunRequest,
 )
 from zsh_ls.model.results import (
     CircuitList,
@@ -38,6 +40,8 @@ from zsh_ls.model.results import (
     SessionList,
     TaskList,
     TaskResult,
+    TeamHealth,
+    TerminalRecord,
 )
 from zsh_ls.model.span import Span
 from zsh_ls.model.syntax import Dialect
@@ -53,14 +57,21 @@ from zsh_ls.system.projects import scope_of
 from zsh_ls.tasks import Engine, RawOutput
 from zsh_ls.tasks.process.streams import Streams
 
+from . import agent_runs, terminals
 from .config import NOT_TRUSTED, THIS_PROJECT, Settings, SidecarOptions
+from .config_file import is_in_team
+from .detached.order import ToDetach
 from .environment import CachedEnvironment, Shells
-from .runs import launch, progress, result
+from .runs import launch, matching, progress, result
 from .sessions import Sessions
 
 if TYPE_CHECKING:
     from zsh_ls.answers.failures import Failures
+    from zsh_ls.model.agent_run import AgentRun, AgentRunNotes
     from zsh_ls.model.answer import Answer
+    from zsh_ls.model.startup import StartupProgress, StartupReport, StartupRequest
+    from zsh_ls.rehearsal.report import Rehearsal
+    from zsh_ls.rehearsal.request import RehearsalRequest
     from zsh_ls.sidecar.documents.insights import Scripts
     from zsh_ls.sidecar.editor.navigation import Navigation
     from zsh_ls.sidecar.editor.parts import EditorParts
@@ -76,12 +87,20 @@ if TYPE_CHECKING:
 
     from .asking import Asking
     from .interface import Unsubscribe
+    from .sharing import Sharing
+    from .startup import Starts
 
-LONGEST_LISTEN_S = 300.0
+# An editor that has opened a document has its findings by then.
+FIRST_FINDINGS_S = 1.0
 LAST_WRITTEN_BYTES = 1_000
+LOOK_FOR_TEAM_EVERY_S = 60.0
 
 Made = TypeVar("Made")
 log = logging.getLogger(__name__)
+
+
+def _tell_nobody(_message: str, _percent: int) -> None:
+    """Nobody wants to know how far it is."""
 
 
 @attrs.frozen
@@ -110,13 +129,22 @@ class Sidecar:
         self._listeners: list[Callable[[Progress], None]] = []
         self._trust_listeners: list[Callable[[bool], None]] = []
         self._jobs: set[asyncio.Task[Any]] = set()
+        # Two measurements at once would each say what the other costs.
+        self._starting = asyncio.Lock()
+        # Each may take as much memory as it is allowed.
+        self._rehearsing = asyncio.Lock()
+        self._terminal_runs = asyncio.Lock()
         self._closed = False
+        self._sharing: Sharing | None = None
+        self._next_look: asyncio.TimerHandle | None = None
+        # Whether findings of a document have been given, or a run has begun.
+        self._is_in_use = asyncio.Event()
 
     @cached_property
     def _parts(self) -> EditorParts:
         from .editor.parts import EditorParts  # noqa: PLC0415  a mere run needs none of it
 
-        parts = EditorParts.of(self._alan, self.options, self._environment)
+        parts = EditorParts.of(self._alan, self.options, self._environment, self._asking.pages)
         parts.configure(self.settings)
         return parts
 
@@ -128,9 +156,19 @@ class Sidecar:
     def _scripts(self) -> Scripts:
         return self._parts.scripts
 
-    @property
+    @cached_property
     def _asking(self) -> Asking:
-        return self._parts.asking
+        from .asking import Asking  # noqa: PLC0415  as above
+
+        options = self.options
+        return Asking(
+            self._alan,
+            options.session,
+            options.workspace,
+            options.machine,
+            options.places.outputs,
+            is_trusted=lambda: self.settings.trusted,
+        )
 
     @property
     def navigation(self) -> Navigation:
@@ -138,11 +176,11 @@ class Sidecar:
         return self._parts.navigation
 
     @classmethod
-    async def open(cls, options: SidecarOptions) -> Sidecar:
+    async def open(cls, options: SidecarOptions) -> Self:
         """A sidecar ready to run; a memory that cannot be opened is reported by `health`, never raised."""
         settings = options.settings
         alan = await Alan.open(
-            Path(settings.database) if settings.database else options.places.database,
+            settings.database_path(options.places),
             clock=options.clock,
             session=options.session,
             half_life_h=settings.half_life_h,
@@ -151,9 +189,21 @@ class Sidecar:
         engine = Engine(clock=options.clock, spool_root=options.places.outputs)
         sidecar = cls(options, engine, alan)
         sidecar.configure(settings)
+        sidecar._share()
         if options.warms_up:
-            sidecar._spawn(asyncio.to_thread(_warm_up))
+            sidecar._spawn(sidecar._warm_up())
         return sidecar
+
+    def _share(self) -> None:
+        """Share with a team in the background from when somebody has joined one; that may come later."""
+        if is_in_team(os.environ):
+            from .sharing import Sharing  # noqa: PLC0415  most are in no team
+
+            self._sharing = Sharing(self._alan, self.settings, self._folder)
+            self._sharing.begin()
+        elif self.options.warms_up:
+            loop = asyncio.get_running_loop()
+            self._next_look = loop.call_later(LOOK_FOR_TEAM_EVERY_S, self._share)
 
     def configure(self, settings: Settings) -> None:
         """Let new settings rule from the next request on."""
@@ -175,7 +225,7 @@ class Sidecar:
         Once it has started, cancelling ends the waiting only. With `streams`, of this process, what
         it reads and writes passes through them.
         """
-        begin = self._scripts.begin if request.document else _begin_nowhere
+        begin = self._parts.begin if request.document else _begin_nowhere
         if request.document is not None and request.missing != "run":
             request, offer, notices = await self._with_what_is_missing(request)
             if offer is not None:
@@ -190,28 +240,24 @@ class Sidecar:
 
         Raises MissingNames where that is to be asked, or no whole command gives what is missing.
         """
-        from .missing import (  # noqa: PLC0415  only for documents
-            MissingNames,
-            Surroundings,
-            missing_of,
-            offered_text,
-            warnings,
-        )
+        from .missing import MissingNames, Surroundings, warnings  # noqa: PLC0415  only for documents
 
         where = request.document
-        prepared = await self._prepared(request)
-        view = None if where is None else await self._parts.navigation.view(where.uri)
-        if view is None or where is None:
+        if where is None:
             return request, None, ()
+        prepared = await self._prepared(request)
         begun = prepared.begun
         there = Surroundings(
             state=None if begun is None else begun.state,
             environment=os.environ if prepared.variables is None else prepared.variables,
             own_names=frozenset(name for name, it in request.env.items() if it is not None),
             folder=prepared.cwd,
-            start=launch.folder_of(request.cwd, where.uri, self._folder),
+            start=launch.folder_of(request.cwd, where.uri, self._folder, self.settings.run_cwd),
         )
-        found = missing_of(view.names, where.span, there)
+        dependencies = await self._parts.dependencies(request, there)
+        if dependencies is None:
+            return request, None, ()
+        found, alone, with_command = dependencies
         if not found.missing:
             return request, None, ()
         if request.missing == "ask" or (request.missing == "first" and found.without_offer):
@@ -219,9 +265,8 @@ class Sidecar:
         if request.missing is None:
             return request, None, warnings(found.missing)
         if begun is None:  # no session keeps what they give
-            line = offered_text(view.names, found.offer, request.command)
-            return attrs.evolve(request, command=line), None, ()
-        return request, offered_text(view.names, found.offer), ()
+            return attrs.evolve(request, command=with_command), None, ()
+        return request, alone, ()
 
     async def _run_first(
         self, request: RunRequest, offer: str, begin: Callable[[Run], None]
@@ -278,18 +323,23 @@ class Sidecar:
         """
         self._check_trusted()
         launch.check_place(request.uri)
+        self._parts.blocks.refuse_script(request.uri)
         document = self._scripts.readings.document(request.uri)
+        if request.cwd is None:
+            place = launch.folder_of(None, request.uri, self._folder, self.settings.run_cwd)
+            request = attrs.evolve(request, cwd=place)
         begin = partial(self._scripts.begin_script, document)
         runnable = await self._parts.runnable(request, document)
         return await self._run(runnable, begin, stdin_fd, streams)
 
     async def poll(self, request: PollRequest) -> TaskResult:
         """What is new of a task since the last poll, after at most `listen` seconds (POLL-1)."""
-        if not 0 <= request.listen <= LONGEST_LISTEN_S:
-            raise InvalidRequest(
-                f"listen: expected 0 to {LONGEST_LISTEN_S:g} seconds, got {request.listen:g}"
-            )
+        pattern = matching.checked_wait(request)
         run = self._runs.get(request.task_id)
+        if pattern is not None:
+            matched = await matching.awaited_match(run, request, pattern)
+            answer = await result.poll_answer(run, request.caller, full_output=request.full_output)
+            return attrs.evolve(answer, matched=matched)
         if not run.concluded.is_set():
             await progress.within(progress.awaited(run, request), request.listen)
         return await result.poll_answer(run, request.caller, full_output=request.full_output)
@@ -298,7 +348,7 @@ class Sidecar:
         """End a task with all its descendants; answers when nothing is left (RUN-10)."""
         run = self._runs.get(task_id)
         judgement = await asyncio.shield(self._spawn(self._runs.kill(run)))
-        return result.kill_answer(run, judgement, caller)
+        return await result.kill_answer(run, judgement, caller)
 
     async def raw_output(self, task_id: str, start: int) -> RawOutput:
         """What a task of this process wrote from byte `start` on, once there is some or it has ended."""
@@ -376,12 +426,31 @@ class Sidecar:
         """The named sessions; `show` one and what it holds, or `reset` one, or all (SESS-4)."""
         return self._sessions.listed(action, session, self.settings.redact)
 
+    async def record_terminal_run(self, request: TerminalRunRequest) -> TerminalRecord:
+        """Remember a run of an editor's terminal (PROMPT-3); raises InvalidRequest."""
+        terminals.check(request)
+        if not self.settings.trusted:
+            return TerminalRecord(recorded=False, reason="untrusted")
+        database = self.settings.database_path(self.options.places)
+        async with self._terminal_runs:  # in the order in which they ended
+            reason = await asyncio.to_thread(terminals.why_not, request, database)
+            if reason is None:
+                run = await asyncio.to_thread(
+                    terminals.run_of_terminal, request, self.options.workspace
+                )
+                self._alan.remember(run)
+        return TerminalRecord(recorded=reason is None, reason=reason)
+
     async def health(self) -> Health:
         """Whether everything works."""
         database = await self._alan.health()
         shells = await self._shells.versions()
         problem = self._engine.disk_problem
         well = database.status == "ok" and bool(shells) and problem is None
+        team = None
+        if self._sharing is not None:
+            found = self._sharing.problem or await self._alan.team_problem()
+            team = TeamHealth("degraded" if found else "ok", found)
         return Health(
             status="healthy" if well else "degraded",
             version=__version__,
@@ -390,6 +459,7 @@ class Sidecar:
             active_tasks=sum(not run.task.ended for run in self._runs.all()),
             circuit=await self._alan.circuits(),
             problem=problem,
+            team=team,
         )
 
     async def explain(self, command: str, dialect: Dialect = Dialect.ZSH) -> Answer:
@@ -398,9 +468,14 @@ class Sidecar:
 
     async def ask(self, query: str) -> Answer:
         """An answer to a question of the closed set, else a fallback."""
-        understood = self._parts.understood(query)
+        return await self.ask_knowing(query, await self.tasks())
+
+    async def ask_knowing(self, query: str, running: TaskList) -> Answer:
+        """As `ask`, where more tasks run than this process's."""
+        from zsh_ls.answers.ask import understand  # noqa: PLC0415  as above
+
+        understood = understand(query)
         output = await self._last_output() if understood.needs_output else None
-        running = await self.tasks()
         return await self._asking.ask(understood, self.options.clock.now(), running, output)
 
     async def why(self, fields: Sequence[str] = ()) -> Answer:
@@ -408,6 +483,30 @@ class Sidecar:
         options = self.options
         project = scope_of(options.workspace or str(Path.cwd()), options.workspace)
         return await self._asking.why(fields, options.clock.now(), options.session, project)
+
+    async def why_failed(self, task_id: str | None = None) -> Answer:
+        """Why a kept task failed; without one why the last run of this workspace did (ANS-7).
+
+        Raises InvalidRequest for a task that is not known or still runs.
+        """
+        if task_id is None:
+            return await self.why()
+        options = self.options
+        project = scope_of(options.workspace or str(Path.cwd()), options.workspace)
+        return await self._asking.why_task(task_id, options.clock.now(), project)
+
+    async def record_agent_run(self, run: AgentRun) -> AgentRunNotes:
+        """Remember what an agent ran in its own shell; gives what is news of it (HOOK-1).
+
+        Raises InvalidRequest for what is no run.
+        """
+        return await agent_runs.told(
+            self._alan,
+            run,
+            workspace=self.options.workspace,
+            now=self.options.clock.now(),
+            is_trusted=self.settings.trusted,
+        )
 
     async def _last_output(self) -> OutputPage | None:
         try:
@@ -423,44 +522,112 @@ class Sidecar:
 
     def open_document(self, uri: str, text: str, language_id: str, version: int) -> None:
         """Begin to watch a document. Nothing of it is executed."""
-        self._scripts.open(uri, text, language_id, version)
+        self._parts.open(uri, text, language_id, version)
 
     def edit_document(self, uri: str, edits: Sequence[Edit], version: int) -> None:
         """Apply edits in order, each against the text the one before left; insights of runs move along."""
-        self._scripts.edit(uri, edits, version)
+        self._parts.edit(uri, edits, version)
 
     def close_document(self, uri: str) -> None:
         """Stop watching a document."""
-        self._scripts.close(uri)
+        self._parts.close(uri)
 
     async def insights_for(self, uri: str) -> list[DocumentInsight]:
         """All insights on the lines of an open document now."""
-        return await self._scripts.insights(uri)
+        try:
+            return await self._parts.insights(uri)
+        finally:
+            self._is_in_use.set()
 
     async def hints_for(self, uri: str) -> list[LineHint]:
-        """What history knows of the lines of an open document, in numbers (DOC-4)."""
-        history = await self._scripts.hints(uri) if self.settings.history_hints else []
-        return [*history, *(self._scripts.traced_hints(uri) if self.settings.trace_hints else ())]
+        """How runs of the lines of an open document ended (DOC-2, DOC-3), and what history knows (DOC-4)."""
+        return await self._parts.hints(uri, self.settings)
 
     async def failures(self, uri: str) -> Failures:
         """What becomes of an open script when each of its commands fails (FATE-7)."""
-        return await self._scripts.fates.of(uri)
+        return await self._parts.failures(uri)
+
+    async def startup(
+        self, request: StartupRequest, tell: StartupProgress = _tell_nobody
+    ) -> StartupReport:
+        """Start the person's shell, several times, and say where the time goes (START); one at a time."""
+        from .startup import Starts, check, kind_of  # noqa: PLC0415  few ask for it
+
+        self._check_trusted()
+        check(request)
+        given = request.environment or await self._environment.variables()
+        environment = dict(os.environ if given is None else given)
+        kind, path = kind_of(request.shell, environment, await self._shells.paths())
+        async with self._starting:
+            self._check_trusted()
+            starts = Starts(request, kind, path, environment, tell)
+            report = (await starts.measured()).report
+        report = await self._since(report, starts, login=request.login)
+        if self._has_parts:
+            self._scripts.started(starts.hints(report))
+        return report
+
+    async def _since(self, report: StartupReport, starts: Starts, *, login: bool) -> StartupReport:
+        """The report with what is slower than in earlier starts; memory keeps this one (START-6)."""
+        from zsh_ls.startup.since import slower_since  # noqa: PLC0415  as above
+
+        if report.stuck is not None:
+            return report
+        shell = f"{report.shell} -l" if login else report.shell
+        lines = starts.remembered(report, self.settings.redact)
+        past = await self._alan.starts(shell)
+        slower = slower_since(lines, past, self.options.clock.now())
+        await self._alan.store_start(shell, lines)
+        return attrs.evolve(report, since=slower or None)
+
+    async def rehearse(
+        self,
+        uri: str,
+        asked: RehearsalRequest,
+        tell: Callable[[str], None] = lambda _: None,
+    ) -> Rehearsal:
+        """What an open script would do, as it stands now, its lines marked with it; one at a time (REH).
+
+        `asked` needs neither `script`, `text` nor `cwd`. Cancelling ends the sandbox.
+        """
+        from .rehearsing import line_marks, rehearse_beside, request_for  # noqa: PLC0415  as above
+
+        self._check_trusted()
+        launch.check_place(uri)
+        given = await self._environment.variables()
+        environment = dict(os.environ if given is None else given)
+        async with self._rehearsing:
+            self._check_trusted()
+            text = self._scripts.readings.document(uri).text
+            folder = launch.folder_of(None, uri, self._folder, self.settings.run_cwd)
+            request = request_for(asked, uri, text, folder, environment)
+            rehearsal = await rehearse_beside(request, tell)
+        self._scripts.rehearsed(uri, text, line_marks(rehearsal))
+        return rehearsal
 
     async def lenses_for(self, uri: str) -> list[Lens]:
         """What of an open document can be run where it stands, if trusted, and what fails unnoticed."""
-        return await self._parts.lenses(uri, may_run=self.settings.trusted)
+        return await self._parts.lenses(
+            uri, await self._environment.variables(), may_run=self.settings.trusted
+        )
 
     async def hover(self, uri: str, offset: int) -> Hover | None:
         """What the command or the flag at a place does; nothing is started to find out."""
-        return await self._parts.hover(uri, offset, self.options.clock.now())
+        return await self._parts.hover(self._asking, uri, offset, self.options.clock.now())
 
     async def actions_for(self, uri: str, span: Span) -> list[Action]:
         """What can be done about a place or a selection of an open document."""
         return await self._parts.actions(uri, span, may_run=self.settings.trusted)
 
+    async def format_edits(self, uri: str, indent: int, within: Span | None = None) -> list[Edit]:
+        """The edits by which shfmt formats a document, or its lines within a range (DOC-11)."""
+        from .editor.formatting import format_edits  # noqa: PLC0415  few ask for it
+
+        return await format_edits(self._scripts.readings, uri, indent, within)
+
     async def completions(self, uri: str, offset: int) -> Completions:
         """How the word that is being written at a place may go on; nothing is started to find out."""
-        return await self._parts.completing.at(uri, offset)
+        return await self._parts.completions(uri, offset)
 
     async def purpose(self, command: str) -> str:
         """What a command is for, in its manual page's words; `""` where nothing tells."""
@@ -485,8 +652,9 @@ class Sidecar:
         if self._closed:
             return
         self._closed = True
+        self._is_in_use.set()
         if self._has_parts:
-            await _at_most(0.3, "what is done in documents", self._scripts.stop)
+            await _at_most(0.3, "what is done in documents", self._parts.stop)
         for run in self._runs.all():
             if not run.task.ended:
                 run.note_kill()
@@ -497,16 +665,37 @@ class Sidecar:
             lambda: asyncio.gather(*self._jobs, return_exceptions=True),
         )
         await _at_most(0.3, "manual pages", self._runs.close)
+        if self._next_look is not None:
+            self._next_look.cancel()
+        if self._sharing is not None:
+            closing = partial(asyncio.to_thread, self._sharing.close)
+            await _at_most(4.5, "sharing with the team", closing)
         await _at_most(1.0, "memory", self._alan.close)
         self._sessions.close()
+
+    async def _warm_up(self) -> None:
+        """Load in a thread what would be waited for on the loop.
+
+        An editor begins with a document: what its findings need comes first, and the rest behind them,
+        for two threads that load take turns.
+        """
+        from .warm_up import warm_up_documents, warm_up_runs  # noqa: PLC0415
+
+        await asyncio.to_thread(warm_up_documents)
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(FIRST_FINDINGS_S):
+                await self._is_in_use.wait()
+        if not self._closed:
+            await asyncio.to_thread(warm_up_runs)
 
     async def _prepared(self, request: RunRequest) -> _Prepared:
         """All that is decided before a run; raises what refuses it."""
         self._check_trusted()
+        self._is_in_use.set()
         launch.check(request)
         if request.document:
             launch.check_place(request.document.uri)
-        named = self._scripts.shell_named_by(request.document) if request.document else None
+        named = await self._parts.shell_named_by(request.document) if request.document else None
         shell, notices = launch.shell_of(
             request.shell or self._sessions.shell_of(request.session),
             named,
@@ -514,7 +703,10 @@ class Sidecar:
             await self._shells.paths(),
         )
         uri = request.document.uri if request.document else None
-        cwd, begun = launch.folder_of(request.cwd, uri, self._folder), None
+        cwd = launch.folder_of(request.cwd, uri, self._folder, self.settings.run_cwd)
+        begun = None
+        if self._has_parts and request.document and self._parts.blocks.has(request.document.uri):
+            request = self._sessions.of_block(request, shell)
         if (session := self._sessions.name_of(request, shell)) is not None:
             begun = self._sessions.begin(session, shell, request, cwd if request.cwd else None)
             if request.cwd is None:
@@ -522,6 +714,21 @@ class Sidecar:
                 notices = (*notices, *gone)
         variables = await self._environment.variables()
         return _Prepared(shell, cwd, begun, variables, notices)
+
+    async def to_detach(self, request: RunRequest) -> ToDetach:
+        """What a keeper is to run, as `run` would run it here (RUN-20); raises what refuses it."""
+        if request.document is not None and request.missing != "run":
+            request, _, _ = await self._with_what_is_missing(request)
+        prepared = await self._prepared(request)
+        named = request.shell is None and request.document is not None
+        alone = attrs.evolve(
+            request,
+            document=None,
+            missing=None,
+            cwd=prepared.cwd,
+            shell=prepared.shell.path if named else request.shell,
+        )
+        return ToDetach(alone, prepared.variables)
 
     async def _start(
         self,
@@ -531,13 +738,17 @@ class Sidecar:
         streams: Streams | None = None,
         notices: tuple[Insight, ...] = (),
     ) -> Run:
+        if request.detached and not self.options.keeps_detached:
+            raise RequestRejected("detached: this process has nobody who keeps detached runs")
         prepared = await self._prepared(request)
         run = await self._runs.start(
             request,
             shell=prepared.shell,
             cwd=prepared.cwd,
             workspace=self.options.workspace,
-            limit=launch.timeout_of(request.timeout, request.origin, self.settings),
+            limit=launch.timeout_of(
+                request.timeout, request.origin, self.settings, detached=request.detached
+            ),
             notices=(*prepared.notices, *self._environment.notices(), *notices),
             base_env=prepared.variables,
             settings=self.settings,
@@ -579,6 +790,7 @@ class Sidecar:
                 run.progress_timer.cancel()
         if self._has_parts:
             self._scripts.remembered(run.request.command)
+            self._parts.blocks.scripts.remembered(run.request.command)
 
     async def _follow(self, run: Run) -> None:
         async for news in progress.stream(run):
@@ -624,9 +836,3 @@ async def _at_most(limit_s: float, name: str, close: Callable[[], Awaitable[obje
 
 def _begin_nowhere(run: Run) -> None:
     """A run of no document begins: nothing was said of it anywhere."""
-
-
-def _warm_up() -> None:
-    from .warm_up import warm_up  # noqa: PLC0415  what it is for is not to load that here
-
-    warm_up()

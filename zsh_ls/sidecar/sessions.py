@@ -74,6 +74,8 @@ class Sessions:
         if session is None:
             if request.document is None or request.script or shell.kind not in KINDS:
                 return None
+            if request.detached:
+                return None
             session = request.document.uri
         elif shell.kind not in KINDS:
             raise RequestRejected(
@@ -86,6 +88,15 @@ class Sessions:
                 "Begin it anew with zsh/session (action reset) or `zsh-ls session reset`."
             )
         return session
+
+    def of_block(self, request: RunRequest, shell: Shell) -> RunRequest:
+        """A run of a block of another file: blocks of a second shell there have a session of their own."""
+        if request.session is not None or request.document is None or shell.kind not in KINDS:
+            return request
+        state = self.get(request.document.uri)
+        if state is None or _is_same(state, shell) or request.detached:
+            return request
+        return attrs.evolve(request, session=f"{request.document.uri}#{shell.kind}")
 
     def shell_of(self, session: str | None) -> str | None:
         """The shell that a session began with, as a kind or a path."""

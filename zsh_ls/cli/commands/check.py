@@ -2,24 +2,31 @@
 
 The rules are those of `zsh-ls rules` under "static"; what the shell itself
 cannot read is an error. Files are read as they are; below folders the shell
-scripts are found by name or first line, and links are not followed. `-` reads
+scripts are found by name or first line, and links are not followed. In Markdown, GitHub
+and GitLab workflows, Dockerfiles, Makefiles and justfiles the shell inside is looked at:
+in those that are named, and with `--embedded` in those below folders. `-` reads
 standard input. As text and for GitHub findings are printed as they are found, a
 terminal shows how far it is, and Ctrl-C keeps what was found. The exit status is
 1 with findings, 0 without, 2 where an argument cannot be used or a path cannot be
 read, 130 after Ctrl-C. `# zsh-ls: ignore=NAME` at the
 end of a line, or alone on the line above, silences a rule there.
+
+Results are kept by the content of files in the user's cache folder, so that only
+what changed is worked out again; `--no-cache` does without.
 """
 
 from __future__ import annotations
 
 import argparse
+import contextlib
 import io
 import os
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from zsh_ls.cli.check_cache import CheckCache
     from zsh_ls.cli.findings import Finding
     from zsh_ls.cli.progress import ProgressLine
 
@@ -29,8 +36,13 @@ INTERRUPTED = 130
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """PATH…, --rule, --all-rules, --format."""
+    """PATH…, --embedded, --rule, --all-rules, --format."""
     parser.add_argument("paths", nargs="+", metavar="PATH", help="files, folders, or -")
+    parser.add_argument(
+        "--embedded",
+        action="store_true",
+        help="in folders also look into Markdown, CI workflows, Dockerfiles, Makefiles and justfiles",
+    )
     parser.add_argument(
         "--rule",
         action="append",
@@ -42,6 +54,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--all-rules", action="store_true", help="also look for the rules that are off by default"
     )
     parser.add_argument(
+        "--no-cache",
+        action="store_true",
+        help="work everything out anew, and keep no results for the next check",
+    )
+    parser.add_argument(
         "--format", choices=("text", "json", "sarif", "github"), default="text", help="of findings"
     )
 
@@ -49,34 +66,36 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Check, print the findings, and say by the exit status whether there were any."""
     from zsh_ls.cli.checking import check_all
-    from zsh_ls.cli.findings import FORMATS, SYNTAX_ERROR
+    from zsh_ls.cli.findings import FORMATS
     from zsh_ls.cli.progress import ProgressLine
-    from zsh_ls.insights.registry import RuleKind, rules_of
-
-    from .rules import unknown_rule
 
     wanted = {name for names in arguments.rule for name in names.split(",")}
-    known = {rule.name for rule in rules_of(RuleKind.STATIC)} | {SYNTAX_ERROR}
-    problems = [unknown_rule(name) for name in sorted(wanted) if name not in known]
+    problems: list[str] = []
+    # The rules are large; where the results were kept, none is needed.
+    if wanted or arguments.all_rules:
+        from .rules import unknown_rule
+
+        known = _known_rules()
+        problems = [unknown_rule(name) for name in sorted(wanted) if name not in known]
+        wanted = wanted or known
     if problems:
         return _refuse(problems)
-    if arguments.all_rules and not wanted:
-        wanted = known
     if isinstance(sys.stdout, io.TextIOWrapper):
         # The bytes of a file's name that are no UTF-8 come out as they are on the disk.
         sys.stdout.reconfigure(errors="surrogateescape")
     output = FORMATS[arguments.format]
     found: list[Finding] = []
     files = checked = 0
+    cache = None if arguments.no_cache else _cache(wanted)
     try:
-        with ProgressLine() as progress:
-            scripts = _scripts(arguments.paths, problems, progress)
+        with ProgressLine() as progress, _saved(cache):
+            scripts = _scripts(arguments, problems, progress)
             files = len(scripts)
             progress.text = f"checked 0 of {files} files"
-            for report in check_all(scripts, wanted):
+            for report in check_all(scripts, wanted, cache):
                 found += report.findings
                 problems += report.problems
-                checked += report.files
+                checked += 1
                 progress.text = f"checked {checked} of {files} files"
                 if report.findings and arguments.format in STREAMED:
                     with progress.aside():
@@ -97,22 +116,51 @@ def run(arguments: argparse.Namespace) -> int:
     return _refuse(problems) if problems else int(bool(found))
 
 
+def _known_rules() -> set[str]:
+    from zsh_ls.cli.findings import SYNTAX_ERROR
+    from zsh_ls.insights.registry import RuleKind, rules_of
+
+    return {rule.name for rule in rules_of(RuleKind.STATIC)} | {SYNTAX_ERROR}
+
+
+def _cache(wanted: set[str]) -> CheckCache | None:
+    """The results of earlier checks; None where this user can have no such folder."""
+    from zsh_ls.cli.check_cache import CheckCache
+    from zsh_ls.cli.checking import cache_folder
+
+    folder = cache_folder()
+    return CheckCache(folder, wanted) if os.path.isabs(folder) else None
+
+
+@contextlib.contextmanager
+def _saved(cache: CheckCache | None) -> Iterator[None]:
+    """Keep new results in the end, also at Ctrl-C; without space for them they are worked out again."""
+    try:
+        yield
+    finally:
+        if cache is not None:
+            with contextlib.suppress(OSError):
+                cache.save()
+
+
 def _refuse(problems: Iterable[str]) -> int:
     for problem in problems:
         print(f"zsh-ls check: {problem}", file=sys.stderr)
     return 2
 
 
-def _scripts(named: Sequence[str], problems: list[str], progress: ProgressLine) -> list[str]:
+def _scripts(
+    arguments: argparse.Namespace, problems: list[str], progress: ProgressLine
+) -> list[str]:
     """The files to read; what cannot be read is added to `problems`, a huge one is reported."""
-    from zsh_ls.cli.checking import is_huge, scripts_below
+    from zsh_ls.cli.script_files import is_huge, scripts_below
 
     found = []
-    for path in named:
+    for path in arguments.paths:
         if not os.path.isdir(path):
             found.append(path)
             continue
-        for script in scripts_below(path, problems):
+        for script in scripts_below(path, problems, embedded=arguments.embedded):
             if is_huge(script):
                 with progress.aside():
                     print(f"zsh-ls check: {script}: too long, not checked", file=sys.stderr)

@@ -16,8 +16,10 @@
 Fields of an execution, all of which may be null: command, shell, exit, pipestatus, stdout,
 stderr, combined (both in their order), combined_via (pipe or pty), timed_out, still_running,
 previous_runs (how many runs of the same text in the same folder failed before, or a list of
-them), full_output (where the whole output was saved), verbosity (auto or debug). Other fields
-are passed over. An execution, or an output to filter, may have 256 MiB; what is longer is not read.
+them; of a failed test whose last run has its combined, or stdout and stderr, the first line says
+which failures are new), full_output (where the whole output was saved), verbosity (auto or debug).
+Other fields are passed over. An execution, or an output to filter, may have 256 MiB; what is longer
+is not read.
 """
 
 from __future__ import annotations
@@ -164,9 +166,30 @@ def _recorded(fields: Mapping[str, Any]) -> ResolverInput:
         timed_out=bool(fields.get("timed_out")),
         still_running=bool(fields.get("still_running")),
         previous_failures=failures,
+        previous_failed_tests=_failed_tests(before[-1])
+        if isinstance(before, list) and before
+        else None,
         requested_full=fields.get("verbosity") == "debug",
         full_output=fields.get("full_output"),
     )
+
+
+def _failed_tests(run_before: object) -> tuple[str, ...] | None:
+    """The names of the tests that failed in a run before; None if it does not say what it printed."""
+    if not isinstance(run_before, dict):
+        return None
+    printed = next(
+        (text for name in ("combined", "output") if isinstance(text := run_before.get(name), str)),
+        "",
+    )
+    if not printed:
+        apart = (run_before.get(name) for name in ("stdout", "stderr"))
+        printed = "\n".join(text for text in apart if isinstance(text, str))
+    if not printed.strip():
+        return None
+    from zsh_ls.verbosity.resolve import names_of_failed_tests
+
+    return names_of_failed_tests(printed)
 
 
 def _failed(run_before: object) -> bool:

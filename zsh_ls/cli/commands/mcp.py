@@ -14,10 +14,13 @@ import argparse
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare what `zsh-ls mcp` takes."""
     parser.add_argument("--color", action="store_true", help="colour the texts (escape codes)")
+    parser.add_argument(
+        "--shell", metavar="S", help="runs all in this shell: zsh, bash, sh or a path"
+    )
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Serve one agent; 1 where the SDK is not installed."""
     from zsh_ls._entry_points import serve_mcp
 
-    return serve_mcp(colour=arguments.color)
+    return serve_mcp(colour=arguments.color, shell=arguments.shell)

@@ -1,6 +1,6 @@
 """Print the whole output of a past run.
 
-Without a TASK, of the last one of this workspace that ended.
+Without a TASK, of the last one of this workspace that ended. Of a detached run what there is so far.
 
     zsh-ls output                    everything, as a terminal would show it
     zsh-ls output --lines 100:200    from line 100 to line 200, both included
@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from zsh_ls.sidecar import Sidecar
+    from zsh_ls.sidecar.remote.neighbours import SharedTasks
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -33,12 +34,24 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Print the output page by page, so that a GiB needs no GiB of memory."""
+    from zsh_ls.cli.servers import may_have_detached
     from zsh_ls.cli.session import with_sidecar
 
-    return with_sidecar(lambda sidecar: _print(sidecar, arguments))
+    async def printed(sidecar: Sidecar) -> int:
+        if arguments.task is None or not may_have_detached():
+            return await _print(sidecar, arguments)
+        from zsh_ls.sidecar.remote.neighbours import with_detached
+
+        tasks = with_detached(sidecar)
+        try:
+            return await _print(tasks, arguments)
+        finally:
+            await tasks.close()
+
+    return with_sidecar(printed)
 
 
-async def _print(sidecar: Sidecar, arguments: argparse.Namespace) -> int:
+async def _print(sidecar: Sidecar | SharedTasks, arguments: argparse.Namespace) -> int:
     from zsh_ls.model.requests import OutputRequest
 
     task_id = arguments.task

@@ -15,6 +15,10 @@ has started one: the editor and its agents see the task, and can type into it
 and stop it. A task whose `zsh-ls run --shared` is killed stays with the server.
 Without a server it runs here.
 
+With --detach it outlives this terminal, an editor and an agent: a server, a watcher, a long
+download. Its id is printed, and it is reached by that: `zsh-ls tasks`, `zsh-ls output ID`,
+`zsh-ls kill ID`, from editors and agents too. No time limit holds but --timeout.
+
 With --session NAME it begins with the variables, functions, aliases, options and
 folder that the last run of that session left (zsh, bash); `zsh-ls session` tells of
 them. A session goes with this terminal.
@@ -23,6 +27,7 @@ them. A session goes with this terminal.
     zsh-ls run 'make test | tail -5'
     head=$(zsh-ls run git rev-parse HEAD)
     zsh-ls run --shell bash --timeout 600 './deploy.sh'
+    zsh-ls run --detach 'npm run dev'
 """
 
 from __future__ import annotations
@@ -31,15 +36,13 @@ import argparse
 import os
 import signal
 import sys
-from pathlib import Path
-from typing import TYPE_CHECKING
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from zsh_ls.cli.live import Ended
     from zsh_ls.model.requests import RunRequest
     from zsh_ls.sidecar import Sidecar
 
-ARG_START, ARG_END = 45, 46  # in /proc/self/stat, counted from the state, which follows the name
 NOT_FOUND = 127
 
 
@@ -74,32 +77,32 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--shared", action="store_true", help="run in the workspace's server, if one runs"
     )
+    parser.add_argument(
+        "--detach", action="store_true", help="let it outlive this terminal, and print its id"
+    )
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Run the line; gives the command's own exit status."""
+    arguments.words = [arguments.line, *arguments.rest]
+    if arguments.shared and not arguments.detach:
+        from zsh_ls.cli.joined import run_joined
+
+        joined = run_joined(arguments)
+        if joined is not None:
+            return joined
+    from zsh_ls.cli.title import hide_secrets
     from zsh_ls.shell.template.identity import shown_command
     from zsh_ls.tasks.supervision.supervisor import reaper_left
 
-    arguments.words = [arguments.line, *arguments.rest]
     # Before anything else: until then `ps` shows a secret of the line to everybody (ALAN-7).
-    for word in arguments.words:
-        if (shown := shown_command(word)) != word:
-            _replace_in_title(word, shown)
+    hide_secrets(arguments.words, [shown_command(word) for word in arguments.words])
+    if arguments.detach:
+        from zsh_ls.cli.detaching import run_detached
+        from zsh_ls.cli.session import with_sidecar
+
+        return with_sidecar(lambda sidecar: run_detached(sidecar, arguments), only_news=True)
     with reaper_left():
-        if arguments.shared:
-            from zsh_ls.cli.running import run_shared
-            from zsh_ls.cli.session import run_reporting_errors
-
-            shared: list[int | None] = []
-
-            async def work() -> int:
-                shared.append(await run_shared(arguments))
-                return shared[0] or 0
-
-            status = run_reporting_errors(work())
-            if shared != [None]:
-                return status
         from zsh_ls.cli.running import request_of, run_followed, run_line
         from zsh_ls.cli.session import with_sidecar
 
@@ -141,24 +144,3 @@ def _die_of(number: int) -> None:
     flush()
     signal.signal(number, signal.SIG_DFL)
     os.kill(os.getpid(), number)
-
-
-def _replace_in_title(argument: str, instead: str) -> None:
-    """Overwrite `argument` in this process's command line with `instead`, cut to the same length.
-
-    Does nothing on systems other than Linux. Until Python gets here, `ps` shows the original.
-    """
-    import ctypes
-
-    try:
-        fields = Path("/proc/self/stat").read_text(encoding="latin-1").rpartition(")")[2].split()
-        start, end = int(fields[ARG_START]), int(fields[ARG_END])
-    except (OSError, IndexError, ValueError):
-        return
-    if not 0 < start < end:
-        return
-    typed = os.fsencode(argument)
-    at = ctypes.string_at(start, end - start).find(b"\0%b\0" % typed) + 1
-    if at:
-        shown = instead.encode()[: len(typed)].decode(errors="ignore").encode()
-        ctypes.memmove(start + at, shown.ljust(len(typed)), len(typed))

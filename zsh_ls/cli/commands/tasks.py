@@ -1,10 +1,10 @@
 """Show what runs in this workspace's server, whoever started it.
 
-An editor, an agent and `zsh-ls run --shared` in one workspace share one list.
-Without a server there is none.
+An editor, an agent and `zsh-ls run --shared` in one workspace share one list; detached runs (`zsh-ls
+run --detach`) are on it without a server too.
 
     zsh-ls tasks             the tasks that run
-    zsh-ls tasks --all       and those that have ended and are kept
+    zsh-ls tasks --all       ended ones too, and detached ones elsewhere
     zsh-ls tasks --watch     live, with keys to look at, type into and stop them
 """
 
@@ -27,16 +27,17 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Print the list, or watch it."""
-    from zsh_ls.cli.servers import NO_SERVER, may_have_server
+    from zsh_ls.cli.servers import NO_SERVER, may_have_detached, may_have_server
 
-    if not arguments.watch and not may_have_server():
+    is_there = arguments.watch or arguments.all or may_have_server() or may_have_detached()
+    if not is_there:
         print(NO_SERVER, file=sys.stderr)
         if arguments.json:
             print('{"tasks": [], "count": 0}')
         return 0
-    from zsh_ls.cli.session import run_reporting_errors
-
     if arguments.watch:
+        from zsh_ls.cli.session import run_reporting_errors
+
         try:
             from zsh_ls.cli.watching import watch
         except ModuleNotFoundError as missing:
@@ -47,4 +48,4 @@ def run(arguments: argparse.Namespace) -> int:
         return run_reporting_errors(watch())
     from zsh_ls.cli.task_list import print_tasks
 
-    return run_reporting_errors(print_tasks(arguments))
+    return print_tasks(arguments)

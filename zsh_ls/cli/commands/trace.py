@@ -30,6 +30,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--timeout", type=float, metavar="N", help="seconds until it is ended (no limit)"
     )
     parser.add_argument("--cwd", metavar="D", help="the folder to run in (this one)")
+    parser.add_argument("--speedscope", metavar="FILE", help="write a profile for speedscope")
     parser.add_argument("--json", action="store_true", help="print the whole result as JSON")
 
 

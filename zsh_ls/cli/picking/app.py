@@ -6,6 +6,7 @@ import asyncio
 import contextlib
 import os
 import signal
+import sys
 import time
 from collections.abc import Iterator
 from functools import partial
@@ -28,7 +29,7 @@ from .listing import row
 MOST_FOUND = 200
 TERMINAL_EVERY_S = 0.5
 # A search that takes longer than a key may goes on in steps, with time for keys between them.
-FIRST_SEARCH_S, NEXT_SEARCH_S, BETWEEN_SEARCHES_S = 0.015, 0.01, 0.002
+FIRST_SEARCH_S, NEXT_SEARCH_S, BETWEEN_SEARCHES_S = 0.01, 0.01, 0.002
 ENTER = ("enter", "ctrl+j")
 BACKSPACE = ("backspace", "ctrl+h")
 UP, DOWN = ("up", "ctrl+p"), ("down", "ctrl+n", "ctrl+r")
@@ -41,6 +42,8 @@ def pick(history: History, query: str) -> str | None:
     # Where they are exported textual takes them for the size, whatever the terminal's is by now.
     for name in ("COLUMNS", "LINES"):
         os.environ.pop(name, None)
+    # What reads the lines meanwhile gives way within a millisecond.
+    sys.setswitchinterval(0.001)
     picker = Picker(history, query)
     with _drawing_on_the_terminal():
         # The mouse stays the terminal's, to select text.
@@ -211,4 +214,5 @@ class Picker(App[str | None], inherit_bindings=False):
         head = Text(f"> {self._query}▏", no_wrap=True)
         head.append(f"  {count} · {where}{reading}", "dim")
         for name, text in (("head", head), ("body", shown), ("foot", Text(KEYS, "dim"))):
-            self.query_one(f"#{name}", Static).update(text)
+            # The parts keep their places: nothing is to be laid out anew at a key.
+            self.query_one(f"#{name}", Static).update(text, layout=False)

@@ -34,6 +34,18 @@ def text_for(shell: str, *, ctrl_r: bool) -> str:
     return ours + set_word.format("_zsh_ls_database", _quoted(_database(), shell)) + hook
 
 
+def spool_folder() -> str:
+    """The folder in which runs are written down for memory to import; it may not be there yet."""
+    database = _database() or os.environ.get("ALAN_DB_PATH", "")
+    if database:
+        return os.path.join(os.path.dirname(os.path.abspath(database)), "terminal")
+    if sys.platform == "darwin":
+        data = os.path.expanduser("~/Library/Application Support")
+    else:
+        data = os.environ.get("XDG_DATA_HOME", "").strip() or os.path.expanduser("~/.local/share")
+    return os.path.join(data, "zsh-ls", "terminal")
+
+
 def _database() -> str:
     """The database that the person's file of settings names; empty where the shell finds it alone."""
     folder = os.environ.get("XDG_CONFIG_HOME", "").strip() or os.path.expanduser("~/.config")

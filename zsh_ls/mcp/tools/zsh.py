@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import secrets
 
+import attrs
+
+from zsh_ls.mcp.folding import folded_result
 from zsh_ls.mcp.tool import ToolAnswer, ToolCall, reporting_progress
-from zsh_ls.model.requests import RunRequest
+from zsh_ls.model.requests import PollRequest, RunRequest, Until
 from zsh_ls.model.results import TaskResult
 from zsh_ls.model.words import Origin
 from zsh_ls.sidecar.params import OfRequest, request_from, takes_fields_of
+from zsh_ls.sidecar.runs.matching import checked_wait
 
 NAME = "zsh"
 TITLE = "Run a command"
@@ -36,7 +40,11 @@ class Arguments:
     env: name to text, or to null to unset
     shell: zsh, bash, sh or an absolute path
     session: begin with what the last run of this session left (variables, functions, options, folder)
+    detached: outlive this agent, without a limit but timeout: for servers, watchers, long downloads
     description: what it is for, in a few words
+    until: answer after one wait for output, end or match; then listen is its length
+    pattern: with until=match: what a line has to match, in RE2's syntax ("Listening on|error")
+    listen: seconds of that wait, 0 to 300 (2)
     """
 
     command: OfRequest
@@ -49,7 +57,11 @@ class Arguments:
     env: OfRequest
     shell: OfRequest
     session: OfRequest
+    detached: OfRequest
     description: OfRequest
+    until: Until | None = None
+    pattern: str | None = None
+    listen: float | None = None
 
 
 async def answer(call: ToolCall, arguments: Arguments) -> ToolAnswer:
@@ -58,6 +70,26 @@ async def answer(call: ToolCall, arguments: Arguments) -> ToolAnswer:
     request = request_from(
         arguments, RunRequest, origin=Origin.AGENT, progress=call.report is not None, tag=tag
     )
+    if call.shell is not None and request.shell is None and request.session is None:
+        # A server that was joined has its own setting.
+        request = attrs.evolve(request, shell=call.shell)
+    poll = _wait_after(arguments)
+    if poll is not None:
+        checked_wait(poll)
+        request = attrs.evolve(request, yield_after=0.0)
     with reporting_progress(call, lambda progress: progress.tag == tag):
         result = await call.sidecar.run(request)
+        if poll is not None:
+            result = await call.sidecar.poll(attrs.evolve(poll, task_id=result.task_id))
+        result = call.waiting.page(folded_result(result))
     return ToolAnswer(result.formatted, result, result.annotations)
+
+
+def _wait_after(arguments: Arguments) -> PollRequest | None:
+    """The one poll that a run with `until`, `pattern` or `listen` stands for besides."""
+    given = (arguments.until, arguments.pattern, arguments.listen)
+    if all(it is None for it in given):
+        return None
+    until = arguments.until or ("output" if arguments.pattern is None else "match")
+    listen = 2.0 if arguments.listen is None else arguments.listen
+    return PollRequest("", True, listen, until, arguments.pattern)

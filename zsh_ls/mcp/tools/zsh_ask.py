@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import attrs
 
+from zsh_ls.mcp.paging import checked_skip, page_of_answer
 from zsh_ls.mcp.tool import ToolAnswer, ToolCall
 from zsh_ls.model.answer import Answer
 
@@ -22,12 +23,15 @@ class Arguments:
     """The question.
 
     query: in plain words
+    skip: characters that earlier pages had
     """
 
     query: str
+    skip: int = 0
 
 
 async def answer(call: ToolCall, arguments: Arguments) -> ToolAnswer:
     """Answer it."""
     given = await call.sidecar.ask(arguments.query)
-    return ToolAnswer(given.text, given)
+    asked = {"query": arguments.query}
+    return ToolAnswer(*page_of_answer(NAME, asked, given, checked_skip(arguments.skip)))

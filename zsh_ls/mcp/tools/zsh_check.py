@@ -11,6 +11,7 @@ import attrs
 from zsh_ls.answers.failures import FateCounts, FateEntry, entry_of, sum_line
 from zsh_ls.insights import static
 from zsh_ls.machine.syntax_check import complaints
+from zsh_ls.mcp.paging import MOST_CHARACTERS, checked_skip, clipped, fitting_count, next_call
 from zsh_ls.mcp.tool import ToolAnswer, ToolCall
 from zsh_ls.model.errors import InvalidRequest, RequestRejected
 from zsh_ls.model.syntax import Dialect
@@ -33,6 +34,7 @@ READ_ONLY, DESTRUCTIVE = True, False
 LARGEST_BYTES = 4 * MIB
 # What an agent reads whether it wants to or not; the structured answer has all.
 MOST_TOLD = 20
+NO_MORE = "No more problems; the other fates are in failures.commands."
 QUIET = {FateKind.UNNOTICED, FateKind.STOPS_SILENTLY}
 
 
@@ -62,6 +64,7 @@ class CheckResult:
     dialect: str
     findings: tuple[CheckFinding, ...]
     failures: CheckFailures | None = None
+    more: bool | None = None
 
 
 RESULT = CheckResult
@@ -73,10 +76,12 @@ class Arguments:
 
     path: the script's absolute path
     text: the script itself, where it is in no file
+    skip: entries that earlier pages had
     """
 
     path: str | None = None
     text: str | None = None
+    skip: int = 0
 
 
 async def answer(call: ToolCall, arguments: Arguments) -> ToolAnswer:
@@ -92,12 +97,33 @@ async def answer(call: ToolCall, arguments: Arguments) -> ToolAnswer:
     errors = await complaints(text, dialect, arguments.path)
     found += [CheckFinding(it.line + 1, 1, "error", "syntax-error", it.message) for it in errors]
     found.sort(key=lambda it: it.line)
-    lines = [f"{it.line}:{it.column} {it.level}[{it.rule}] {it.message}" for it in found]
     failures = await _failures(text, dialect)
+    skip = checked_skip(arguments.skip)
+    entries: list[CheckFinding | FateEntry] = [*found, *(failures.commands if failures else ())]
+    left = entries[skip:]
+    rows = [_row(it) for it in left]
+    told = list(_told(failures)) if failures is not None and not skip else []
+    count = fitting_count(left, rows, MOST_CHARACTERS - sum(len(row) + 1 for row in told) - 3_000)
+    kept = left[:count]
+    lines = [row for row in rows[:count] if row]
+    lines = [*(lines or [NO_MORE if skip else "No problems found."]), *told]
+    page = None
     if failures is not None:
-        lines = [*(lines or ["No problems found."]), *_told(failures)]
-    result = CheckResult(dialect.value, tuple(found), failures)
-    return ToolAnswer("\n".join(lines) or "No problems found.", result)
+        commands = tuple(it for it in kept if isinstance(it, FateEntry))
+        page = CheckFailures(commands, failures.counts)
+    findings = tuple(it for it in kept if isinstance(it, CheckFinding))
+    more = count < len(left)
+    if more:
+        given = {"path": arguments.path, "text": arguments.text}
+        lines.append(next_call(NAME, given, skip + count))
+    return ToolAnswer("\n".join(lines), CheckResult(dialect.value, findings, page, more or None))
+
+
+def _row(entry: CheckFinding | FateEntry) -> str:
+    """A finding's line; of fates the text has those that `_told` gives."""
+    if isinstance(entry, FateEntry):
+        return ""
+    return f"{entry.line}:{entry.column} {entry.level}[{entry.rule}] {entry.message}"
 
 
 async def _failures(text: str, dialect: Dialect) -> CheckFailures | None:
@@ -116,7 +142,7 @@ def _told(failures: CheckFailures) -> Iterator[str]:
     yield sum_line(failures.counts)
     unnoticed = [it for it in failures.commands if it.fate in QUIET]
     for it in unnoticed[:MOST_TOLD]:
-        command = it.command.partition("\n")[0]
+        command = clipped(it.command.partition("\n")[0], 500)
         yield f"{it.line}:{it.column} {it.fate}: {command}: {it.because}"
     if len(unnoticed) > MOST_TOLD:
         yield f"and {len(unnoticed) - MOST_TOLD} more: failures.commands has all"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import attrs
 
+from zsh_ls.mcp.paging import checked_skip, page_of_answer
 from zsh_ls.mcp.tool import ToolAnswer, ToolCall
 from zsh_ls.model.answer import Answer
 
@@ -22,12 +23,15 @@ class Arguments:
     """Which command.
 
     command: its text
+    skip: characters that earlier pages had
     """
 
     command: str
+    skip: int = 0
 
 
 async def answer(call: ToolCall, arguments: Arguments) -> ToolAnswer:
     """Explain it."""
     given = await call.sidecar.explain(arguments.command)
-    return ToolAnswer(given.text, given)
+    asked = {"command": arguments.command}
+    return ToolAnswer(*page_of_answer(NAME, asked, given, checked_skip(arguments.skip)))

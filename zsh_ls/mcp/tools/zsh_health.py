@@ -31,5 +31,6 @@ async def answer(call: ToolCall, arguments: Arguments) -> ToolAnswer:
         health.database.problem,
         f"{health.active_tasks} running tasks, "
         + ("shared with the editor" if call.sidecar.is_joined else "no editor's server runs here"),
+        *(f"detached: {it.task_id} {it.command}" for it in health.detached),
     ]
     return ToolAnswer("\n".join(filter(None, lines)), health)

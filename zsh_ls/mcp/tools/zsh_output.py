@@ -2,10 +2,19 @@
 
 from __future__ import annotations
 
+import json
 import re
 
 import attrs
 
+from zsh_ls.mcp.paging import (
+    MOST_CHARACTERS,
+    MOST_OF_A_NAME,
+    checked_skip,
+    clipped,
+    fitting_count,
+    page_of_text,
+)
 from zsh_ls.mcp.tool import ToolAnswer, ToolCall
 from zsh_ls.model.errors import InvalidRequest
 from zsh_ls.model.requests import OutputRequest
@@ -55,12 +64,14 @@ class Arguments:
     from_line: the first line, counted from 1
     to_line: the last line, inclusive
     search: a regular expression; only lines that match are given
+    skip: characters of the first line that earlier pages had
     """
 
     task_id: str | None = None
     from_line: int | None = None
     to_line: int | None = None
     search: str | None = None
+    skip: int = 0
 
 
 async def answer(call: ToolCall, arguments: Arguments) -> ToolAnswer:
@@ -74,8 +85,25 @@ async def answer(call: ToolCall, arguments: Arguments) -> ToolAnswer:
             ) from None
         return await _search(call, arguments, pattern)
     page = await _page(call, arguments, arguments.from_line)
-    rest = f"\n(more: from_line={(page.to_line or 0) + 1})" if page.more else ""
-    return ToolAnswer(page.output.rstrip("\n") + rest, _result(page, page.output, page.more))
+    skip = checked_skip(arguments.skip)
+    text, following = page_of_text(page.output, skip, MOST_CHARACTERS - MOST_OF_A_NAME)
+    if following is None:
+        rest = f"\n{_going_on(page, (page.to_line or 0) + 1)}" if page.more else ""
+        return ToolAnswer(text.rstrip("\n") + rest, _result(page, text, page.more))
+    before = page.output[:following]
+    last = (page.from_line or 1) + before.count("\n") - (1 if text.endswith("\n") else 0)
+    rest = _going_on(page, last + 1)
+    if not text.endswith("\n"):
+        # One line longer than a page: the next page goes on within it.
+        rest = _going_on(page, last) + f" skip={following - before.rfind(chr(10)) - 1}"
+    if arguments.to_line is not None:
+        rest += f" to_line={arguments.to_line}"
+    page = attrs.evolve(page, to_line=last)
+    return ToolAnswer(text.rstrip("\n") + "\n" + rest, _result(page, text, True))
+
+
+def _going_on(page: OutputPage, line: int) -> str:
+    return f"more: {NAME} task_id={page.task_id} from_line={line}"
 
 
 async def _page(call: ToolCall, arguments: Arguments, from_line: int | None) -> OutputPage:
@@ -93,10 +121,14 @@ async def _search(call: ToolCall, arguments: Arguments, pattern: re.Pattern[str]
         if not page.more or len(matches) > MOST_MATCHES:
             break
         page = await _page(call, arguments, (page.to_line or 0) + 1)
-    more = len(matches) > MOST_MATCHES
-    found = tuple(matches[:MOST_MATCHES])
+    cut = [attrs.evolve(it, text=clipped(it.text)) for it in matches[:MOST_MATCHES]]
+    rows = [f"{it.line}: {it.text}" for it in cut]
+    found = tuple(cut[: fitting_count(cut, rows, MOST_CHARACTERS - MOST_OF_A_NAME - 500)])
+    more = len(found) < len(matches)
     text = "\n".join(f"{match.line}: {match.text}" for match in found) or "No line matches."
-    rest = f"\n(more: from_line={found[-1].line + 1})" if more else ""
+    rest = ""
+    if more:
+        rest = f"\n{_going_on(page, found[-1].line + 1)} search={json.dumps(arguments.search)}"
     return ToolAnswer(text + rest, _result(page, "", more or None, found))
 
 
@@ -105,7 +137,7 @@ def _result(
 ) -> OutputResult:
     return OutputResult(
         page.task_id,
-        page.command,
+        clipped(page.command),
         output,
         page.from_line,
         page.to_line,

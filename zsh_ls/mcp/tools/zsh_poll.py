@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Literal
-
 import attrs
 
+from zsh_ls.mcp.folding import folded_result
 from zsh_ls.mcp.tool import ToolAnswer, ToolCall, reporting_progress
-from zsh_ls.model.requests import PollRequest
+from zsh_ls.model.requests import PollRequest, Until
 from zsh_ls.model.results import TaskResult
 
 NAME = "zsh_poll"
@@ -29,20 +28,30 @@ class Arguments:
     task_id: the task, as its result names it
     full_output: answer with all output instead of what is new
     listen: seconds to wait for news, 0 to 300
-    until: what ends the waiting: new output, or only the end of the task
+    until: what ends the waiting: new output, only the end of the task, or a line that matches pattern
+    pattern: with until=match: what a line has to match, in RE2's syntax ("Listening on|error")
     """
 
     task_id: str
     full_output: bool = False
     listen: float = 2.0
-    until: Literal["output", "end"] = "output"
+    until: Until = "output"
+    pattern: str | None = None
 
 
 async def answer(call: ToolCall, arguments: Arguments) -> ToolAnswer:
     """Wait for news and give it; cancelling ends the waiting, not the task."""
     request = PollRequest(
-        arguments.task_id, arguments.full_output, arguments.listen, arguments.until
+        arguments.task_id,
+        arguments.full_output,
+        arguments.listen,
+        arguments.until,
+        arguments.pattern,
     )
+    waiting = call.waiting.take(arguments.task_id)
+    if waiting is not None and not arguments.full_output:
+        result = call.waiting.page(waiting)
+        return ToolAnswer(result.formatted, result, result.annotations)
     with reporting_progress(call, lambda progress: progress.task_id == arguments.task_id):
-        result = await call.sidecar.poll(request)
+        result = call.waiting.page(folded_result(await call.sidecar.poll(request)))
     return ToolAnswer(result.formatted, result, result.annotations)

@@ -1,4 +1,4 @@
-"""`textDocument/codeAction`: fix or ignore an insight of a line, run the line, or explain it.
+"""`textDocument/codeAction`: fix or ignore an insight of a line, run the line, explain it, or its failure.
 
 A request that the editor sends by itself, to show a light bulb, only gets edits:
 every line can be run, and a bulb on every line would be useless.
@@ -15,7 +15,7 @@ from zsh_ls.server.capabilities import ACTION_KINDS
 from zsh_ls.server.diagnostics import diagnostic
 from zsh_ls.server.documents import Document, Text
 from zsh_ls.server.long_answers import worded
-from zsh_ls.server.messages import explain_command, run_command
+from zsh_ls.server.messages import explain_command, run_command, why_command
 from zsh_ls.server.server import ShellLanguageServer
 from zsh_ls.sidecar.editor.types import Action, ActionKind
 
@@ -28,8 +28,9 @@ KINDS: Mapping[ActionKind, str] = {
     ActionKind.FIX_ALL: FIX_ALL,
     ActionKind.RUN: "zsh-ls.run",
     ActionKind.EXPLAIN: "zsh-ls.explain",
+    ActionKind.WHY: "zsh-ls.explain",
 }
-COMMANDS = frozenset({ActionKind.RUN, ActionKind.EXPLAIN})
+COMMANDS = frozenset({ActionKind.RUN, ActionKind.EXPLAIN, ActionKind.WHY})
 
 
 async def handle(
@@ -93,11 +94,13 @@ def _shown(
             changes = [types.TextDocumentEdit(versioned, edits)]
             shown.edit = types.WorkspaceEdit(document_changes=changes)
     if action.kind is ActionKind.RUN:
-        command = text.whole[action.span.start : action.span.end]
+        command = action.command or text.whole[action.span.start : action.span.end]
         where = text.range(action.span)
         shown.command = run_command(
             action.title, command, document.uri, where, Origin.EDITOR, missing="ask"
         )
     elif action.kind is ActionKind.EXPLAIN:
-        shown.command = explain_command(action.title, document, action.span.start)
+        shown.command = explain_command(action.title, document, action.span.start, action.command)
+    elif action.kind is ActionKind.WHY and action.task_id is not None:
+        shown.command = why_command(action.title, action.task_id)
     return shown

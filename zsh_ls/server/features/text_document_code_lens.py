@@ -1,4 +1,4 @@
-"""`textDocument/codeLens`: run or trace the script, run a line again, list what fails unnoticed."""
+"""`textDocument/codeLens`: run, trace, rehearse the script, list what fails unnoticed, measure the start."""
 
 from __future__ import annotations
 
@@ -7,13 +7,21 @@ from lsprotocol import types
 from zsh_ls.model.words import Origin
 from zsh_ls.server.documents import Text
 from zsh_ls.server.long_answers import worded
-from zsh_ls.server.messages import failures_command, run_command, run_script_command
+from zsh_ls.server.messages import (
+    failures_command,
+    rehearse_command,
+    run_command,
+    run_script_command,
+    startup_command,
+)
 from zsh_ls.server.server import ShellLanguageServer
 from zsh_ls.sidecar.editor.types import Lens, LensKind
 
 METHOD = types.TEXT_DOCUMENT_CODE_LENS
 RUN = "▷ run"
 TRACE = "▷ trace"
+REHEARSE = "▷ rehearse"
+START = "measure start"
 
 
 async def handle(server: ShellLanguageServer, params: types.CodeLensParams) -> list[types.CodeLens]:
@@ -31,22 +39,25 @@ async def handle(server: ShellLanguageServer, params: types.CodeLensParams) -> l
     uri = document.uri
 
     def shown(text: Text) -> list[types.CodeLens]:
-        whole = text.whole
-        return [_shown(lens, whole[lens.span.start : lens.span.end], uri, text) for lens in found]
+        return [_shown(lens, uri, text) for lens in found]
 
     answer = await worded(document.text, len(found), shown)
     return answer if document.version == version else []
 
 
-def _shown(lens: Lens, line: str, uri: str, text: Text) -> types.CodeLens:
+def _shown(lens: Lens, uri: str, text: Text) -> types.CodeLens:
     traces = lens.kind is LensKind.TRACE
     title = " · ".join(filter(None, [TRACE if traces else RUN, lens.says]))
-    if lens.kind is LensKind.FAILURES:
+    if lens.kind is LensKind.START:
+        command = startup_command(START, lens.shell, login=lens.login)
+    elif lens.kind is LensKind.REHEARSE:
+        command = rehearse_command(REHEARSE, uri)
+    elif lens.kind is LensKind.FAILURES:
         command = failures_command(lens.says, uri)
-    elif lens.kind is LensKind.LINE:
-        command = run_command(title, line, uri, text.range(lens.span), Origin.LENS)
+    elif lens.kind is LensKind.BLOCK:
+        command = run_command(title, lens.command, uri, text.range(lens.span), Origin.LENS)
     else:
         command = run_script_command(title, uri, trace=traces)
     # A lens must not extend beyond its line, and is shown at its start.
-    start = text.position(lens.span.start)
+    start = text.position(lens.span.start if lens.at is None else lens.at)
     return types.CodeLens(types.Range(start, start), command=command)

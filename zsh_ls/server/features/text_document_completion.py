@@ -1,4 +1,4 @@
-"""`textDocument/completion`: completes commands, flags, parameters and options."""
+"""`textDocument/completion`: completes commands, flags, parameters, options and arguments."""
 
 from __future__ import annotations
 
@@ -24,6 +24,10 @@ KINDS: Mapping[CompletionKind, types.CompletionItemKind] = {
     CompletionKind.FLAG: ITEM.Property,
     CompletionKind.PARAMETER: ITEM.Variable,
     CompletionKind.OPTION: ITEM.Constant,
+    CompletionKind.FILE: ITEM.File,
+    CompletionKind.FOLDER: ITEM.Folder,
+    CompletionKind.TARGET: ITEM.Event,
+    CompletionKind.BRANCH: ITEM.Reference,
 }
 # Described only when one is selected, as that may require reading a manual page.
 RESOLVED = frozenset({CompletionKind.BUILTIN, CompletionKind.COMMAND})

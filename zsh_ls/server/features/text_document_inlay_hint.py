@@ -1,4 +1,4 @@
-"""`textDocument/inlayHint`: figures from the history of each line, at its end."""
+"""`textDocument/inlayHint`: how the run of a line ended, figures from its history, what a rehearsal found."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ async def handle(
     """The hints in the requested range; none if the text was edited in between."""
     sidecar = await server.sidecar()
     document = server.documents.get(params.text_document.uri)
-    if document is None or not server.configuration.settings.history_hints:
+    if document is None:
         return []
     version = document.version
     hints = await sidecar.hints_for(document.uri)
@@ -28,7 +28,10 @@ async def handle(
         document.text,
         len(wanted),
         lambda text: [
-            types.InlayHint(text.position(it.offset), it.text, padding_left=True) for it in wanted
+            types.InlayHint(
+                text.position(it.offset), it.text, tooltip=it.details or None, padding_left=True
+            )
+            for it in wanted
         ],
     )
     return shown if document.version == version else []

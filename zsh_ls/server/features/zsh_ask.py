@@ -14,7 +14,6 @@ import logging
 import attrs
 from pygls.exceptions import JsonRpcException
 
-from zsh_ls.answers.handoff import broken_rules, is_for_model, prompt, prompt_again, reply_answer
 from zsh_ls.model.answer import Answer
 from zsh_ls.server.messages import RequestTokens
 from zsh_ls.server.server import ShellLanguageServer
@@ -39,17 +38,20 @@ class Params(RequestTokens):
 
 async def handle(server: ShellLanguageServer, params: Params) -> Answer:
     """Answer it; what nobody here knows, the client's model may."""
+    # With it come all known questions, and an editor waits for its first findings before it asks any.
+    from zsh_ls.answers import handoff  # noqa: PLC0415
+
     query = params.query
-    given = await (await server.sidecar()).ask(query)
-    if not server.client.answers_questions or not is_for_model(query, given):
+    given = await (await server.tasks()).ask(query)
+    if not server.client.answers_questions or not handoff.is_for_model(query, given):
         return given
-    reply = await _reply(server, query, prompt(query))
+    reply = await _reply(server, query, handoff.prompt(query))
     if reply is None:
         return given
-    breaches = broken_rules(reply)
+    breaches = handoff.broken_rules(reply)
     if breaches:
-        reply = await _reply(server, query, prompt_again(query, reply, breaches)) or reply
-    return reply_answer(reply)
+        reply = await _reply(server, query, handoff.prompt_again(query, reply, breaches)) or reply
+    return handoff.reply_answer(reply)
 
 
 async def _reply(server: ShellLanguageServer, query: str, text: str) -> str | None:

@@ -19,4 +19,4 @@ class Params(RequestTokens):
 
 async def handle(server: ShellLanguageServer, params: Params) -> Health:
     """Look at everything."""
-    return await (await server.sidecar()).health()
+    return await (await server.tasks()).health()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 import attrs
 from lsprotocol import types
@@ -26,6 +26,10 @@ from zsh_ls.server.server import ShellLanguageServer
 from zsh_ls.sidecar.missing import MissingNames
 from zsh_ls.sidecar.params import OfRequest, request_from, takes_fields_of
 from zsh_ls.sidecar.to_json import to_json
+
+if TYPE_CHECKING:
+    from zsh_ls.sidecar.interface import SidecarInterface
+    from zsh_ls.sidecar.remote.neighbours import SharedTasks
 
 METHOD = "zsh/run"
 FIRST = "Run what gives them first"
@@ -59,6 +63,8 @@ class Params(RequestTokens):
     document: where the command stands in an open document; one that lies elsewhere than here is refused.
     verbosity: `debug` shows everything.
     description: what the command is for, in the asker's words.
+    detached: whether it outlives this server and its client, in a process of its own, with no limit but
+        `timeout`; `session` is refused with it.
     rerun: whether a person pressed "again": such a run is called no retry.
     session: what it begins with and leaves its state to (zsh, bash); of a document without it, its URI.
     missing: where names are missing that the document gives above: `ask` runs nothing and answers `-32803`
@@ -81,6 +87,7 @@ class Params(RequestTokens):
     document: Where | None = None
     verbosity: OfRequest
     description: OfRequest
+    detached: OfRequest
     rerun: OfRequest
     session: OfRequest
     missing: OfRequest
@@ -89,7 +96,9 @@ class Params(RequestTokens):
 
 async def handle(server: ShellLanguageServer, params: Params) -> TaskResult:
     """Run it, with the client's token tied to its progress."""
-    sidecar = await server.sidecar_that_runs()
+    sidecar: SidecarInterface | SharedTasks = await server.sidecar_that_runs()
+    if params.detached:
+        sidecar = await server.shared_tasks()
     tag = server.work_done.tag_for(params.workDoneToken)
     try:
         document = None

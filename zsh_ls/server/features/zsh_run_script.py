@@ -20,6 +20,7 @@ class Params(RequestTokens):
     args: the script's arguments.
     cwd: a path or a `file:` URI; else the document's folder, else the workspace root.
     env: name to text, or to null to unset.
+    shell: what runs it, `zsh`, `bash`, `sh` or an absolute path; else what its first line names.
     timeout: seconds until the script is ended, 0 for no limit; else the setting.
     trace: whether `lines` tell what each list did; where that cannot be, `message` says why.
     yield_after: seconds until the answer comes in any case.
@@ -35,6 +36,7 @@ class Params(RequestTokens):
     args: tuple[str, ...] = ()
     cwd: OfRequest
     env: OfRequest
+    shell: OfRequest
     timeout: OfRequest
     trace: OfRequest
     yield_after: OfRequest

@@ -8,20 +8,24 @@ older version of a text is never shown on a newer one (DOC-1, DOC-2, DOC-4…6).
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import chain
+from pathlib import Path
 
 from zsh_ls.alan import Alan
+from zsh_ls.insights import traced
 from zsh_ls.insights.history import hint, on_history
 from zsh_ls.insights.suppression import without_ignored
 from zsh_ls.machine.syntax_check import complaints as complaints_of
+from zsh_ls.model.errors import RequestRejected
 from zsh_ls.model.history import CommandHistory
 from zsh_ls.model.insight import Insight
 from zsh_ls.model.requests import DocumentRange
 from zsh_ls.model.span import Span
 from zsh_ls.model.syntax import Dialect, Script, SyntaxProblem
-from zsh_ls.model.words import Level
+from zsh_ls.model.words import Level, Outcome
+from zsh_ls.shell.fates import Rule
 from zsh_ls.shell.ide.cursor import with_heredocs
 from zsh_ls.shell.syntax.dialect import shebang_dialect
 from zsh_ls.shell.syntax.lines import LineIndex
@@ -35,20 +39,26 @@ from zsh_ls.sidecar.runs.tracing import command_of, structure_of
 from zsh_ls.system.projects import scope_of
 
 from .executor import run_maybe_in_thread
-from .fates import FateMaps
+from .fates import FateMaps, failures_beside_the_loop
+from .kept_marks import KeptMarks, kept_of, placed
 from .marks import DocumentState, TraceMarks, settle
-from .store import Read, Readings
+from .store import Read, Readings, path_of
 
 NOT_ON_THE_LINE = "no-output"
 IDLE_BEFORE_CHECK_S = 0.3
 SHORTEST_REFRESH_S = 1.0
+BY_ERREXIT = frozenset({Rule.ERREXIT, Rule.PIPEFAIL, Rule.CALL_FAILS})
+# Shells that look at documents at once; a page of Markdown may have a hundred blocks.
+MOST_CHECKS = 4
 
 
 class Scripts:
     """The insights on the lines of open documents, and the listeners for changes."""
 
-    def __init__(self, alan: Alan, workspace: str | None) -> None:
+    def __init__(self, alan: Alan, workspace: str | None, kept: Path | None = None) -> None:
+        """`kept` is the folder for what stands on lines of documents that are closed; None keeps nothing."""
         self.readings = Readings()
+        self._kept = KeptMarks(kept)
         self._alan = alan
         self._workspace = workspace
         self.shows_history_warnings = False
@@ -57,13 +67,19 @@ class Scripts:
         self._remembered: set[str] = set()
         self._complaints: dict[str, tuple[DocumentInsight, ...]] = {}
         self._checks: dict[str, asyncio.Task[None]] = {}
+        self._slots = asyncio.Semaphore(MOST_CHECKS)
         self._listeners: list[Callable[[str], None]] = []
-        self.fates = FateMaps(self.readings, self._changed)
+        self.fates = FateMaps(self.readings, self.tell_changed)
+        self._start_costs: dict[str, dict[int, tuple[str, str]]] = {}
 
     def open(self, uri: str, text: str, language_id: str, version: int) -> None:
         """Begin to watch a document."""
         self.close(uri)
         self.readings.open(uri, text, language_id, version)
+        document = self.readings.document(uri)
+        document.marks += placed(self._kept.read(uri), text)
+        document.has_results = bool(document.marks)
+        self._mark_start(uri)
         self._check(uri, 0.0)
 
     def edit(self, uri: str, edits: Sequence[Edit], version: int) -> None:
@@ -76,6 +92,7 @@ class Scripts:
 
     def close(self, uri: str) -> None:
         """Stop watching a document."""
+        self._keep(uri)
         self.readings.close(uri)
         self.fates.close(uri)
         self._complaints.pop(uri, None)
@@ -93,6 +110,12 @@ class Scripts:
             self.close(uri)
         await asyncio.gather(*checks, return_exceptions=True)
 
+    def _keep(self, uri: str) -> None:
+        """Write down what stands on the lines of an open document, for when it is opened again."""
+        document = self.readings.find(uri)
+        if document is not None and document.has_results and path_of(uri) is not None:
+            self._kept.write(uri, kept_of(document.marks, document.text))
+
     def shell_named_by(self, where: DocumentRange | None) -> str | None:
         """The shell that the first line of the document names (RUN-13)."""
         document = self.readings.find(where.uri if where else None)
@@ -102,12 +125,17 @@ class Scripts:
     def begin(self, run: Run) -> None:
         """A run of a range begins: insights of earlier runs on it are removed."""
         where = run.request.document
-        document = self.readings.find(where.uri if where else None)
-        if document is None or where is None:
+        if where is not None:
+            self.begin_at(run, where.uri, where.span)
+
+    def begin_at(self, run: Run, uri: str, span: Span) -> None:
+        """A run of this range of a document begins."""
+        document = self.readings.find(uri)
+        if document is None:
             return
-        start, end = (min(max(offset, 0), len(document.text)) for offset in where.span)
+        start, end = (min(max(offset, 0), len(document.text)) for offset in span)
         run.mark = document.begin(Span(start, end))
-        self._changed(where.uri)
+        self.tell_changed(uri)
 
     def begin_script(self, document: DocumentState, run: Run) -> None:
         """A traced run of a whole document begins: insights of earlier runs are removed."""
@@ -116,21 +144,50 @@ class Scripts:
             shell = run.task.request.shell
             dialect = Dialect(shell) if shell in set(Dialect) else Dialect.SH
             run.trace_marks = TraceMarks.on(document, structure_of(script.text, dialect))
-            self._changed(document.uri)
+            self.tell_changed(document.uri)
 
     async def settle(self, run: Run) -> None:
         """Put what an ended run has to say on its lines, but not `No output produced.` (DOC-2, DOC-3)."""
         where = run.request.document
         if run.trace_marks is not None and run.trace is not None:
             marks, length = run.trace_marks, len(run.trace_marks.script.text)
-            findings = await run_maybe_in_thread(length, partial(marks.findings, run.trace.lines))
-            self._changed(marks.fill(findings))
+            ended_at = await self._ended_by_errexit(run)
+            findings = await run_maybe_in_thread(
+                length, partial(marks.findings, run.trace.lines, ended_at)
+            )
+            uri = marks.fill(findings)
+            marks.document.has_results = True
+            self._keep(uri)
+            self.tell_changed(uri)
         if run.mark is None or where is None:
             return
         shown = [insight for insight in run.after if insight.rule != NOT_ON_THE_LINE]
-        pipeline = run.completed.pipeline if run.completed is not None else None
-        if settle(run.mark, run.request.command, pipeline and pipeline.span, shown):
-            self._changed(where.uri)
+        pipeline, hint = None, ""
+        if run.completed is not None:
+            pipeline, hint = run.completed.pipeline, traced.result_hint(run.completed)
+        if run.mark.result is not None:
+            if run.request.command.startswith(" "):
+                run.mark.is_kept = run.mark.result.is_kept = False
+            elif run.completed is not None and run.completed.outcome is not Outcome.SUCCESS:
+                run.mark.result.failed_task = run.task.task_id
+        if settle(run.mark, run.request.command, pipeline and pipeline.span, shown, hint):
+            document = self.readings.find(where.uri)
+            if document is not None:
+                document.has_results = True
+            self._keep(where.uri)
+            self.tell_changed(where.uri)
+
+    async def _ended_by_errexit(self, run: Run) -> int | None:
+        """The line where errexit ended a traced script, by the fates of its commands."""
+        marks, trace, exit_status = run.trace_marks, run.trace, run.task.exit
+        if marks is None or trace is None or not exit_status:
+            return None
+        try:
+            fates = (await failures_beside_the_loop(marks.script)).commands
+        except RequestRejected:
+            return None
+        stopping = [it.span for it in fates if it.rule in BY_ERREXIT]
+        return marks.ended_by_errexit(trace.lines, exit_status, stopping)
 
     async def insights(self, uri: str) -> list[DocumentInsight]:
         """All insights on the document as it stands now."""
@@ -150,11 +207,31 @@ class Scripts:
             length, lambda: sorted(chain.from_iterable(found), key=lambda it: it.span)
         )
 
-    def traced_hints(self, uri: str) -> list[LineHint]:
-        """The figures of the last traced run behind its lines."""
+    def started(self, costs: dict[str, dict[int, tuple[str, str]]]) -> None:
+        """A start of the shell was measured: what is said of lines, by file, with their texts (START-4)."""
+        before, self._start_costs = self._start_costs, costs
+        for uri in self.readings.uris():
+            path = path_of(uri)
+            if path is not None and (path in costs or path in before):
+                self._mark_start(uri)
+                self.tell_changed(uri)
+
+    def _mark_start(self, uri: str) -> None:
+        path, document = path_of(uri), self.readings.find(uri)
+        if document is not None and path is not None and self._start_costs:
+            document.mark_start(self._start_costs.get(path, {}))
+
+    def rehearsed(self, uri: str, text: str, notes: Mapping[int, tuple[str, str]]) -> None:
+        """A document's `text` was rehearsed: what is said of its lines, from 0 (REH-2)."""
         document = self.readings.find(uri)
-        marks = document.marks if document else ()
-        return [LineHint(mark.span.end, mark.hint) for mark in marks if mark.hint]
+        if document is not None:
+            document.mark_rehearsal(text, notes)
+            self.tell_changed(uri)
+
+    def run_hints(self, uri: str) -> list[LineHint]:
+        """The figures that runs of lines and the last traced run have left behind them."""
+        document = self.readings.find(uri)
+        return document.hints() if document else []
 
     async def hints(self, uri: str) -> list[LineHint]:
         """The numbers of history behind the lines that it knows."""
@@ -188,8 +265,12 @@ class Scripts:
                 lines = map(script.source, read.lines)
                 has_any = partial(any, (identify(line).template in templates for line in lines))
                 if await run_maybe_in_thread(len(script.text), has_any):
-                    self._changed(uri)
+                    self.tell_changed(uri)
         self._refresh = None
+
+    async def past(self, uri: str, command: str) -> CommandHistory:
+        """What memory knows of one command of a document."""
+        return await self._alan.past(command, self._scope_of(uri))
 
     def _scope_of(self, uri: str) -> str:
         """The folder by which memory counts what runs from a document."""
@@ -230,14 +311,16 @@ class Scripts:
         dialect = await self.readings.readable_dialect(document)
         if dialect is None:
             return
-        problems = await complaints_of(text, dialect, uri.rpartition("/")[2])
+        async with self._slots:
+            problems = await complaints_of(text, dialect, uri.rpartition("/")[2])
         complaints = await run_maybe_in_thread(len(text), lambda: tuple(_on_lines(text, problems)))
         if self.readings.find(uri) is document and document.version == version:
             self._complaints[uri] = complaints
             if complaints:
-                self._changed(uri)
+                self.tell_changed(uri)
 
-    def _changed(self, uri: str) -> None:
+    def tell_changed(self, uri: str) -> None:
+        """Call the listeners: what is said of a document may have changed."""
         notify_all(self._listeners, uri)
 
 

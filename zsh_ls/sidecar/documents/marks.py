@@ -8,6 +8,7 @@ changes or is run again (DOC-2). A traced run leaves one on each line whose list
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from enum import StrEnum
 
 import attrs
 
@@ -19,7 +20,14 @@ from zsh_ls.model.syntax import Script
 from zsh_ls.shell.status.context import contexts, innermost_at
 from zsh_ls.shell.syntax.lines import LineIndex
 from zsh_ls.shell.syntax.statements import Statement, Statements
-from zsh_ls.sidecar.editor.types import DocumentInsight, Edit
+from zsh_ls.sidecar.editor.types import DocumentInsight, Edit, LineHint
+
+
+class LineSource(StrEnum):
+    """What a mark of a whole line is of."""
+
+    START = "start"
+    REHEARSAL = "rehearsal"
 
 
 @attrs.define
@@ -29,7 +37,12 @@ class RunMark:
     `span` is the run's range, `text` what stood there when it began; once the
     run has ended, the range of the pipeline its insights speak of, where that
     is known (`is_pipeline`). A mark that is `gone` has lost its text and takes no insights any more.
-    `hint` is what a traced run says of its line in figures.
+    `hint` is what a traced run says of its line in figures, `details` all that is known of it. Marks of a
+    whole line say by `source` what they are of, a start of the shell or a rehearsal; with `is_result` it
+    is how the run of that line ended. `result` is the mark for that, on the whole lines of
+    the run: it stays until one of them changes. What is not `is_kept` goes with the document: a command
+    that begins with a space. `failed_task` is the id of the task that failed on these lines, `""` where
+    none did.
     """
 
     span: Span
@@ -38,17 +51,24 @@ class RunMark:
     gone: bool = False
     is_pipeline: bool = False
     hint: str = ""
+    details: str = ""
+    source: LineSource | None = None
+    is_result: bool = False
+    is_kept: bool = True
+    result: RunMark | None = None
+    failed_task: str = ""
 
 
 @attrs.define
 class DocumentState:
-    """The text of an open document and the marks on it."""
+    """The text of an open document and the marks on it; `has_results` once a run has left any."""
 
     uri: str
     text: str
     language_id: str
     version: int
     marks: list[RunMark] = attrs.field(factory=list)
+    has_results: bool = False
 
     def edit(self, edits: Sequence[Edit], version: int) -> None:
         """Apply edits one after the other; marks move along, and those whose text changed are removed."""
@@ -62,16 +82,65 @@ class DocumentState:
 
     def begin(self, span: Span) -> RunMark:
         """A run of `span` begins: the marks of earlier runs on it are removed."""
+        lines = self._lines_of(span)
         for mark in self.marks:
-            overlaps = mark.span.start < span.end and span.start < mark.span.end
+            end = lines.end if mark.is_result else span.end
+            start = lines.start if mark.is_result else span.start
+            overlaps = mark.span.start < end and start < mark.span.end
             mark.gone = mark.gone or overlaps
         self._sweep()
-        return self.mark(span)
+        mark = self.mark(span)
+        mark.result = self.mark(lines)
+        mark.result.is_result = True
+        return mark
+
+    def _lines_of(self, span: Span) -> Span:
+        """The whole lines that a range touches, without the end of the last."""
+        start = self.text.rfind("\n", 0, span.start) + 1
+        end = self.text.find("\n", max(span.start, span.end - 1))
+        return Span(start, end if end >= 0 else len(self.text))
 
     def mark(self, span: Span) -> RunMark:
         """A mark on `span`, where there is none."""
         mark = RunMark(span, self.text[span.start : span.end])
         self.marks.append(mark)
+        return mark
+
+    def mark_start(self, costs: Mapping[int, tuple[str, str]]) -> None:
+        """Put what a start of the shell costs on its lines, from 0: each a text and what is said of it."""
+        self.unmark(LineSource.START)
+        lines = LineIndex(self.text)
+        for line, (text, hint) in costs.items():
+            mark = self._mark_line(lines, line, LineSource.START, text)
+            if mark is not None:
+                mark.hint = hint
+
+    def mark_rehearsal(self, text: str, notes: Mapping[int, tuple[str, str]]) -> None:
+        """Put what a rehearsal of `text` found on its lines, from 0: a few words, and all that is known."""
+        self.unmark(LineSource.REHEARSAL)
+        lines, was = LineIndex(self.text), LineIndex(text)
+        for line, (hint, details) in notes.items():
+            if line < was.line_count:
+                there = text[was.starts[line] : was.line_end(line)]
+                mark = self._mark_line(lines, line, LineSource.REHEARSAL, there)
+                if mark is not None:
+                    mark.hint, mark.details = hint, details
+
+    def unmark(self, source: LineSource) -> None:
+        """Remove the marks of lines that are of `source`."""
+        self.marks = [mark for mark in self.marks if mark.source is not source]
+
+    def _mark_line(
+        self, lines: LineIndex, line: int, source: LineSource, text: str
+    ) -> RunMark | None:
+        """A mark on a line, where its text is still the one in question."""
+        if line >= lines.line_count:
+            return None
+        span = Span(lines.starts[line], lines.line_end(line))
+        if self.text[span.start : span.end] != text:
+            return None
+        mark = self.mark(span)
+        mark.source = source
         return mark
 
     def spans(self) -> frozenset[Span]:
@@ -88,24 +157,51 @@ class DocumentState:
             (found for mark in self.marks for found in mark.insights), key=lambda it: it.span
         )
 
+    def hints(self) -> list[LineHint]:
+        """What runs, traces, a start of the shell and a rehearsal have left behind the lines."""
+        found = []
+        for mark in self.marks:
+            end = self.text.find("\n", mark.span.start) if mark.is_result else -1
+            if mark.hint:
+                at = end if 0 <= end < mark.span.end else mark.span.end
+                found.append(LineHint(at, mark.hint, mark.details))
+        return found
+
+    def failed_tasks(self, span: Span) -> list[RunMark]:
+        """The results of runs that failed on lines that a range touches."""
+        found = (mark for mark in self.marks if mark.failed_task)
+        return [it for it in found if it.span.start <= span.end and span.start <= it.span.end]
+
     def _sweep(self) -> None:
         for mark in self.marks:
-            mark.gone = mark.gone or self.text[mark.span.start : mark.span.end] != mark.text
+            start, end = mark.span
+            mark.gone = mark.gone or self.text[start:end] != mark.text
+            if mark.source is not None or mark.is_result:  # of the whole line
+                around = self.text[start - 1 : start] + self.text[end : end + 1]
+                mark.gone = mark.gone or bool(around.strip("\r\n"))
         self.marks = [mark for mark in self.marks if not mark.gone]
 
 
-def settle(mark: RunMark, command: str, pipeline: Span | None, insights: Iterable[Insight]) -> bool:
+def settle(
+    mark: RunMark,
+    command: str,
+    pipeline: Span | None,
+    insights: Iterable[Insight],
+    hint: str = "",
+) -> bool:
     """Put the insights of the ended run of `command` on its mark; whether the mark could take them.
 
-    `pipeline` is the range within `command` of the pipeline they speak of.
+    `pipeline` is the range within `command` of the pipeline they speak of, `hint` how it ended.
     """
     found = tuple(insights)
     if mark.gone:
         return False
+    if mark.result is not None and not mark.result.gone:
+        mark.result.hint = hint
     offset = mark.text.find(command)
     if offset < 0:
         mark.insights = tuple(DocumentInsight(mark.span, insight) for insight in found)
-        return bool(found)
+        return bool(found or hint)
     base = mark.span.start + offset
     narrow = pipeline or Span(0, len(command))
     mark.insights = tuple(
@@ -114,7 +210,7 @@ def settle(mark: RunMark, command: str, pipeline: Span | None, insights: Iterabl
     mark.text = command[narrow.start : narrow.end]
     mark.span = narrow.shifted(base)
     mark.is_pipeline = pipeline is not None
-    return bool(found)
+    return bool(found or hint)
 
 
 def _move(mark: RunMark, edit: Edit) -> None:
@@ -156,8 +252,11 @@ class TraceMarks:
             marks[line] = document.mark(Span(start, max(end, start)))
         return cls(document, script, marks, found)
 
-    def findings(self, ran: Sequence[TracedLine]) -> LineFindings:
-        """What there is to say of each list that ran, by its line; looks through all of the script."""
+    def findings(self, ran: Sequence[TracedLine], ended_at: int | None = None) -> LineFindings:
+        """What there is to say of each list that ran, by its line; looks through all of the script.
+
+        `ended_at` is the line where errexit ended it.
+        """
         by_line = {line.line: line for line in ran if line.line in self.marks}
         lists = {number: self.statements[number] for number in by_line}
         around = innermost_at(contexts(self.script), [it.span.start for it in lists.values()])
@@ -172,8 +271,31 @@ class TraceMarks:
                 self.script.dialect,
                 context and context.context,
             )
+            if number == ended_at:
+                # That the exit is a normal one is no comfort where it ended the script.
+                insights = [*traced.without_normal(insights), traced.ERREXIT_ENDED]
             found[number] = traced.hint(by_line[number]), tuple(insights)
         return found
+
+    def ended_by_errexit(
+        self, ran: Sequence[TracedLine], exit_status: int, stopping: Iterable[Span]
+    ) -> int | None:
+        """The line where errexit ended the script; None where it did not, or that is not certain.
+
+        `stopping` are the commands whose failure errexit ends the script at. Of a call and what
+        failed within it, the latter took no longer.
+        """
+        starts = [it.start for it in stopping]
+        failed = [
+            it
+            for it in ran
+            if it.exit == exit_status != 0
+            and (statement := self.statements.get(it.line)) is not None
+            and any(statement.span.start <= at < statement.span.end for at in starts)
+        ]
+        if not failed:
+            return None
+        return min(failed, key=lambda it: (it.max_ms, -it.line)).line
 
     def fill(self, findings: LineFindings) -> str:
         """Put what each list did on its line, where its text is still the same.

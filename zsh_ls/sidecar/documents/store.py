@@ -39,6 +39,7 @@ from zsh_ls.system.programs import is_below
 from .executor import Shared, let_go, run_in_thread, run_maybe_in_thread
 from .marks import DocumentState
 from .parse_probe import ParseProbes
+from .project_files import scripts_of
 
 BEGINNING = Span(0, 0)
 TOO_COSTLY = (
@@ -89,6 +90,8 @@ class Readings:
         self._reads: Shared[Read] = Shared()
         self._probes = ParseProbes()
         self.on_closed: Callable[[str], None] = lambda uri: None
+        self.rules_on: Callable[[str], Set[str]] = lambda uri: frozenset()
+        """The rules that are on in a document beside those that are on by default."""
 
     def open(self, uri: str, text: str, language_id: str, version: int) -> None:
         """Begin to watch a document."""
@@ -173,7 +176,7 @@ class Readings:
             if read is not None and read.script is parsed.script:
                 return read
             self._read[uri] = await self._reads.run_maybe_in_thread(
-                uri, parsed.script, partial(_read, parsed)
+                uri, parsed.script, partial(_read, parsed, self.rules_on(uri))
             )
         return None
 
@@ -198,11 +201,10 @@ async def _dialect(document: DocumentState) -> Dialect:
     return await run_maybe_in_thread(len(document.text), find)
 
 
-def _read(parsed: ParsedDocument) -> Read:
+def _read(parsed: ParsedDocument, rules_on: Set[str]) -> Read:
     script = parsed.script
-    findings = tuple(
-        DocumentInsight(insight.span, insight) for insight in static_of(script) if insight.span
-    )
+    insights = static_of(script, None, rules_on)
+    findings = tuple(DocumentInsight(it.span, it) for it in insights if it.span)
     if parsed.too_costly:
         notice = Insight(Level.INFO, TOO_COSTLY.format(length=parsed.too_costly), span=BEGINNING)
         findings = (DocumentInsight(BEGINNING, notice),)
@@ -318,8 +320,16 @@ class Library:
         return ScriptGroup(tuple(views.values()), is_whole)
 
     async def known(self) -> list[ScriptVersion]:
-        """What is open, and the files that were looked into or open in this session."""
+        """What is open, the scripts of the project, and the files that were looked into in this session.
+
+        A person asks for this; the project's are read in a trusted workspace only, and kept.
+        """
         views = {uri: await self.view(uri) for uri in self._readings.uris()}
+        if self.reads_files and self._workspace is not None:
+            for script in await asyncio.to_thread(scripts_of, self._workspace):
+                uri = Path(script).as_uri()
+                if uri not in views:
+                    views[uri] = await self._file(script)
         for uri in list(self._uris_met):
             if uri not in views:
                 path = path_of(uri)

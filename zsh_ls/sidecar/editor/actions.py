@@ -1,10 +1,10 @@
 """What can be done in a script where it stands: code actions, and code lenses.
 
-Code actions mend a place, ignore what is said of it, run or explain it. A code lens
-runs all of a script, or a line that was run before (DOC-7), or says how many of its
-commands fail unnoticed (FATE-8): it takes a line of the screen, so it must be worth
-one. A line that nobody ever ran by itself has none: most lines of a script make sense
-only within it.
+Code actions mend a place, ignore what is said of it, run or explain it, or tell why
+its run failed. A code lens runs all of a script (DOC-7), or says how many of its
+commands fail unnoticed (FATE-8): it takes a line of the screen and moves the text
+below, so all stand above the first line. A single line is run by its code action or a
+key, and what it left stands behind it.
 """
 
 from __future__ import annotations
@@ -44,7 +44,14 @@ async def actions(scripts: Scripts, uri: str, span: Span, *, may_run: bool) -> l
     if read is None:
         return []
     found = partial(_found, read, insights, span, may_run=may_run)
-    return await run_maybe_in_thread(len(read.script.text), found)
+    offered = await run_maybe_in_thread(len(read.script.text), found)
+    document = scripts.readings.find(uri)
+    failed = [] if document is None else document.failed_tasks(span)
+    asking = (
+        Action(ActionKind.WHY, "Why did this fail?", it.span, task_id=it.failed_task)
+        for it in failed
+    )
+    return [*offered, *asking]
 
 
 def _found(
@@ -134,22 +141,20 @@ async def _of_running(scripts: Scripts, uri: str) -> list[Lens]:
     read = await scripts.readings.reading(uri)
     if read is None:
         return []
-    known = await scripts.histories(uri, read)
     whole = await scripts.history_of_script(uri)
     script = read.script
-    return await run_maybe_in_thread(
-        len(script.text), lambda: [*_of_script(script, whole), *_of_lines(script, known)]
-    )
+    return await run_maybe_in_thread(len(script.text), lambda: list(_of_script(script, whole)))
 
 
 def _of_script(script: Script, history: CommandHistory) -> Iterator[Lens]:
-    """Run and trace; a library, which defines functions and no more, does nothing when it is run."""
+    """Run, trace and rehearse; a library, of functions and no more, does nothing when it is run."""
     if any(not _defines(pipeline) for pipeline in script.pipelines):
         if history.estimate is not None and history.estimate.basis not in OWN_BASES:
             # How long other scripts take says nothing of this one.
             history = attrs.evolve(history, estimate=None)
         yield Lens(LensKind.SCRIPT, BEGINNING, lens(history))
         yield Lens(LensKind.TRACE, BEGINNING)
+        yield Lens(LensKind.REHEARSE, BEGINNING)
 
 
 def _defines(pipeline: Pipeline) -> bool:
@@ -157,27 +162,3 @@ def _defines(pipeline: Pipeline) -> bool:
         segment.kind is SegmentKind.FUNCTION and not segment.command_word
         for segment in pipeline.segments
     )
-
-
-def _of_lines(script: Script, known: list[tuple[Span, CommandHistory]]) -> list[Lens]:
-    """The commands that were run before, with their here-documents."""
-    shown = list(_outermost(script, known))
-    spans = with_heredocs(script, [span for span, _ in shown])
-    return [
-        Lens(LensKind.LINE, span, lens(history))
-        for span, (_, history) in zip(spans, shown, strict=True)
-    ]
-
-
-def _outermost(
-    script: Script, known: list[tuple[Span, CommandHistory]]
-) -> Iterator[tuple[Span, CommandHistory]]:
-    """Of a list and its parts only the list."""
-    begins = {pipeline.span.start for pipeline in script.pipelines}
-    ends = {pipeline.span.end for pipeline in script.pipelines}
-    until = 0
-    for span, history in sorted(known, key=lambda one: (one[0].start, -one[0].end)):
-        is_outermost = span.start in begins and span.end in ends
-        if is_outermost and history.everywhere.runs and span.start >= until:
-            until = span.end
-            yield span, history

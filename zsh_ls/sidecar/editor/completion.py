@@ -1,6 +1,6 @@
 """How a word may go on: names of the script, the shell's own words, programs on PATH, flags of a page.
 
-Nothing is started and no folder but those of PATH is listed. What the script
+Nothing is started. Folders of PATH are listed, and the one whose files are being completed. What the script
 defines may be a keystroke old: nobody waits for a long text to be read again.
 """
 
@@ -8,13 +8,21 @@ from __future__ import annotations
 
 import asyncio
 import os
-from collections.abc import Iterable, Iterator, Set
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Set
 from functools import partial
 from itertools import islice
 
 import attrs
 
 from zsh_ls.answers.builtins import BUILTINS
+from zsh_ls.machine.argument_names import (
+    branches,
+    files,
+    just_recipes,
+    make_targets,
+    npm_scripts,
+)
 from zsh_ls.machine.commands_on_path import CommandsOnPath
 from zsh_ls.machine.page_files import sub_pages
 from zsh_ls.model.span import Span
@@ -25,9 +33,9 @@ from zsh_ls.shell.manpages.page import page_names
 from zsh_ls.shell.symbols.binding_commands import NameKind
 from zsh_ls.shell.symbols.collect import names_of
 from zsh_ls.shell.template.tables import SUB_COMMANDS
-from zsh_ls.shell.words.vocabulary import SHELL_WORDS
+from zsh_ls.shell.words.vocabulary import SHELL_WORDS, word_set
 from zsh_ls.sidecar.documents.executor import run_in_thread, run_maybe_in_thread
-from zsh_ls.sidecar.documents.store import Read, Readings
+from zsh_ls.sidecar.documents.store import Read, Readings, path_of
 from zsh_ls.sidecar.environment import CachedEnvironment
 from zsh_ls.sidecar.manpages import Pages
 
@@ -35,6 +43,37 @@ from .types import Completion, CompletionKind, Completions
 
 # Nobody reads more; a client asks again with each letter while there are more.
 MOST_OFFERED = 2_000
+# What a shell would read otherwise in a name.
+_SPECIAL = re.compile(r"[^\w@%+:,./~-]")
+
+
+@attrs.frozen
+class _NamesOf:
+    """Names that arguments of a program have in the project, anywhere or `behind` one of these words."""
+
+    kind: CompletionKind
+    detail: str
+    names: Callable[[str], list[str]]
+    behind: frozenset[str] | None = None
+
+
+_MAKE = _NamesOf(CompletionKind.TARGET, "target of the Makefile", make_targets)
+_NPM = _NamesOf(
+    CompletionKind.TARGET, "script of package.json", npm_scripts, word_set("run run-script")
+)
+NAMES_OF: Mapping[str, _NamesOf] = {
+    **dict.fromkeys(["make", "gmake"], _MAKE),
+    **dict.fromkeys(["npm", "pnpm", "yarn", "bun"], _NPM),
+    "just": _NamesOf(CompletionKind.TARGET, "recipe of the justfile", just_recipes),
+    "git": _NamesOf(
+        CompletionKind.BRANCH,
+        "branch",
+        branches,
+        word_set(
+            "branch checkout cherry-pick diff log merge pull push rebase reset show switch worktree"
+        ),
+    ),
+}
 
 
 @attrs.frozen
@@ -83,7 +122,9 @@ class Completing:
             case Wanted.OPTION:
                 return _options(begun, read.script.dialect)
             case _:
-                return await asyncio.to_thread(_sub_commands, begun)
+                path = path_of(uri)
+                folder = os.path.dirname(path) if path is not None else None
+                return await asyncio.to_thread(_arguments, begun, folder)
 
     async def _commands(self, begun: Begun, read: Read) -> Completions:
         """Functions, the shell's own words, and from the first letter on the programs on PATH."""
@@ -178,6 +219,27 @@ def _option(name: str) -> Completion:
 
 def _even(name: str) -> str:
     return name.lower().replace("_", "")
+
+
+def _arguments(begun: Begun, folder: str | None) -> list[Completion]:
+    """Targets, scripts and branches of the program's project or its sub-commands, else or then files."""
+    words = begun.command.split()
+    before = frozenset(words[1:] if not begun.prefix else words[1:-1])
+    named = NAMES_OF.get(os.path.basename(words[0])) if words else None
+    if named is None or (named.behind is not None and not named.behind & before):
+        found = _sub_commands(begun)
+        if found or folder is None:
+            return found
+    elif folder is None:
+        return []
+    else:
+        names = (name for name in named.names(folder) if name.startswith(begun.prefix))
+        found = [Completion(named.kind, name, named.detail) for name in names]
+    if "\\" not in begun.prefix:
+        for name in files(folder, begun.prefix):
+            kind = CompletionKind.FOLDER if name.endswith("/") else CompletionKind.FILE
+            found.append(Completion(kind, _SPECIAL.sub(r"\\\g<0>", name)))
+    return found[:MOST_OFFERED]
 
 
 def _sub_commands(begun: Begun) -> list[Completion]:

@@ -29,7 +29,13 @@ MOST_NESTED = 20
 
 
 async def hover(
-    scripts: Scripts, asking: Asking, uri: str, offset: int, now: float
+    scripts: Scripts,
+    asking: Asking,
+    uri: str,
+    offset: int,
+    now: float,
+    *,
+    tells_fate: bool = True,
 ) -> Hover | None:
     """What the word at a place does; at a command's beginning also what follows if it fails (FATE-8)."""
     read = await scripts.readings.parsed(uri)
@@ -37,7 +43,7 @@ async def hover(
         return None
     placed = _word_at(read.script, offset)
     found = None if placed is None else await _described(asking, read.script, placed, offset, now)
-    failures = await scripts.fates.known(uri)
+    failures = await scripts.fates.known(uri) if tells_fate else None
     if failures is None:
         return found
     is_name = placed is not None and placed.part is WordRole.COMMAND

@@ -48,6 +48,14 @@ class Spot:
 
 
 @attrs.frozen
+class FileLink:
+    """A word that names a file, and its URI."""
+
+    span: Span
+    uri: str
+
+
+@attrs.frozen
 class Highlight:
     """A range of the document where the name stands, and whether it gets a value there."""
 
@@ -157,6 +165,16 @@ class Navigation:
             return [file]
         target = await self._target_at(uri, offset, wide=False)
         return [target.spot(place) for place in _definitions(target)] if target else []
+
+    async def links(self, uri: str) -> list[FileLink]:
+        """The files that a document sources and that are there; none of them is opened."""
+        view = await self._library.view(uri)
+        if view is None:
+            return []
+        found = await asyncio.to_thread(
+            lambda: [(it.span, self._library.place_of(view, it.path)) for it in view.names.sourced]
+        )
+        return [FileLink(span, Path(path).as_uri()) for span, path in found if path is not None]
 
     async def references(
         self, uri: str, offset: int, *, include_declaration: bool = True

@@ -1,70 +1,179 @@
-"""What a sidecar has for editors and for questions: loaded by the first that needs it, not by every run."""
+"""What a sidecar has for editors: loaded by the first that needs it, not by every run."""
 
 from __future__ import annotations
 
+import asyncio
+import os
+from collections.abc import Mapping, Sequence
 from functools import partial
 
 import attrs
 
 from zsh_ls.alan import Alan
-from zsh_ls.answers.ask import ParsedQuery, understand
-from zsh_ls.model.requests import RunRequest, ScriptRequest
+from zsh_ls.answers.failures import Failures
+from zsh_ls.model.requests import DocumentRange, RunRequest, ScriptRequest
 from zsh_ls.model.span import Span
+from zsh_ls.shell.symbols.missing import Dependencies
 from zsh_ls.sidecar.asking import Asking
 from zsh_ls.sidecar.config import Settings, SidecarOptions
 from zsh_ls.sidecar.documents.executor import run_in_thread
 from zsh_ls.sidecar.documents.insights import Scripts
 from zsh_ls.sidecar.documents.marks import DocumentState
+from zsh_ls.sidecar.documents.store import path_of
 from zsh_ls.sidecar.editor.actions import actions, lenses
+from zsh_ls.sidecar.editor.blocks import Blocks
 from zsh_ls.sidecar.editor.completion import Completing
 from zsh_ls.sidecar.editor.hover import hover
 from zsh_ls.sidecar.editor.navigation import Navigation
-from zsh_ls.sidecar.editor.types import Action, Hover, Lens
+from zsh_ls.sidecar.editor.types import (
+    Action,
+    Completions,
+    DocumentInsight,
+    Edit,
+    Hover,
+    Lens,
+    LensKind,
+    LineHint,
+)
 from zsh_ls.sidecar.environment import CachedEnvironment
+from zsh_ls.sidecar.manpages import Pages
+from zsh_ls.sidecar.missing import Surroundings, missing_of, offered_text
+from zsh_ls.sidecar.runs.run import Run
 from zsh_ls.sidecar.runs.tracing import as_run
+from zsh_ls.sidecar.startup_files import start_of
 
 
 @attrs.frozen
 class EditorParts:
-    """Documents, names, answers and completions of one sidecar."""
+    """Documents, names and completions of one sidecar."""
 
     scripts: Scripts
     navigation: Navigation
-    asking: Asking
     completing: Completing
+    blocks: Blocks
 
     @classmethod
-    def of(cls, alan: Alan, options: SidecarOptions, environment: CachedEnvironment) -> EditorParts:
-        """Those of a sidecar with this memory, these options and this environment."""
-        scripts = Scripts(alan, options.workspace)
-        asking = Asking(alan, options.session, options.workspace)
+    def of(
+        cls, alan: Alan, options: SidecarOptions, environment: CachedEnvironment, pages: Pages
+    ) -> EditorParts:
+        """Those of a sidecar with this memory, these options, this environment and these manual pages."""
+        scripts = Scripts(alan, options.workspace, options.places.outputs.parent / "lines")
         navigation = Navigation(scripts.readings, environment, options.workspace)
-        completing = Completing(scripts.readings, asking.pages, environment)
-        return cls(scripts, navigation, asking, completing)
+        completing = Completing(scripts.readings, pages, environment)
+        blocks = Blocks(alan, options.workspace, pages, environment, scripts.tell_changed)
+        return cls(scripts, navigation, completing, blocks)
 
     def configure(self, settings: Settings) -> None:
         """Let new settings rule from now on."""
         self.scripts.shows_history_warnings = settings.history_warnings
+        self.blocks.scripts.shows_history_warnings = settings.history_warnings
         self.navigation.configure(trusted=settings.trusted)
 
-    @staticmethod
-    def understood(query: str) -> ParsedQuery:
-        """What a question asks for."""
-        return understand(query)
+    def open(self, uri: str, text: str, language_id: str, version: int) -> None:
+        """Begin to watch a document."""
+        self.scripts.close(uri)
+        if not self.blocks.hosts.open(uri, text, language_id, version):
+            self.scripts.open(uri, text, language_id, version)
+
+    def edit(self, uri: str, edits: Sequence[Edit], version: int) -> None:
+        """Apply edits to a document."""
+        if not self.blocks.hosts.edit(uri, edits, version):
+            self.scripts.edit(uri, edits, version)
+
+    def close(self, uri: str) -> None:
+        """Stop watching a document."""
+        if not self.blocks.hosts.close(uri):
+            self.scripts.close(uri)
+
+    async def stop(self) -> None:
+        """End what goes on in the background."""
+        await asyncio.gather(self.scripts.stop(), self.blocks.hosts.stop())
+
+    async def insights(self, uri: str) -> list[DocumentInsight]:
+        """All insights on the lines of a document as it stands now."""
+        if self.blocks.has(uri):
+            return await self.blocks.hosts.insights(uri)
+        return await self.scripts.insights(uri)
+
+    async def hints(self, uri: str, settings: Settings) -> list[LineHint]:
+        """The figures of memory and of traced runs behind the lines of a document, as far as wanted."""
+        if self.blocks.has(uri):
+            return await self.blocks.hints(uri, settings)
+        history = await self.scripts.hints(uri) if settings.history_hints else []
+        return [*(self.scripts.run_hints(uri) if settings.trace_hints else ()), *history]
+
+    async def failures(self, uri: str) -> Failures:
+        """What becomes of a document's scripts when each of their commands fails."""
+        if self.blocks.has(uri):
+            return await self.blocks.failures(uri)
+        return await self.scripts.fates.of(uri)
+
+    async def completions(self, uri: str, offset: int) -> Completions:
+        """How the word that is being written at a place may go on."""
+        if self.blocks.has(uri):
+            return await self.blocks.completions(uri, offset)
+        return await self.completing.at(uri, offset)
+
+    def begin(self, run: Run) -> None:
+        """A run of a range of a document begins."""
+        where = run.request.document
+        (self.blocks if where and self.blocks.has(where.uri) else self.scripts).begin(run)
+
+    async def shell_named_by(self, where: DocumentRange) -> str | None:
+        """The shell that the document names for a range of it (RUN-13)."""
+        if not self.blocks.has(where.uri):
+            return self.scripts.shell_named_by(where)
+        dialect = await self.blocks.hosts.runnable_dialect(where.uri, where.span)
+        return None if dialect is None else dialect.value
+
+    async def dependencies(
+        self, request: RunRequest, there: Surroundings
+    ) -> tuple[Dependencies, str, str] | None:
+        """What a run lacks that its document gives above it (SESS-3).
+
+        With the text that gives it, alone and with the command behind it. None for no document of ours.
+        """
+        where = request.document
+        if where is None:
+            return None
+        if self.blocks.has(where.uri):
+            return await self.blocks.dependencies(where, there, request.command)
+        view = await self.navigation.view(where.uri)
+        if view is None:
+            return None
+        found = missing_of(view.names, where.span, there)
+        alone = offered_text(view.names, found.offer)
+        return found, alone, offered_text(view.names, found.offer, request.command)
 
     @staticmethod
     async def runnable(request: ScriptRequest, document: DocumentState) -> RunRequest:
         """How the text of a document, as it is now, is run."""
         return await run_in_thread(partial(as_run, request, attrs.evolve(document)))
 
-    async def lenses(self, uri: str, *, may_run: bool) -> list[Lens]:
-        """What of a document can be run where it stands."""
-        return await lenses(self.scripts, uri, may_run=may_run)
+    async def lenses(
+        self, uri: str, variables: Mapping[str, str] | None, *, may_run: bool
+    ) -> list[Lens]:
+        """What of a document can be run where it stands, and of a start-up file the start of its shell."""
+        if self.blocks.has(uri):
+            return await self.blocks.lenses(uri) if may_run else []
+        found = await lenses(self.scripts, uri, may_run=may_run)
+        path = path_of(uri) if may_run else None
+        if path is None:
+            return found
+        given = os.environ if variables is None else variables
+        start = await run_in_thread(partial(start_of, path, given))
+        if start is None:
+            return found
+        return [Lens(LensKind.START, Span(0, 0), "", start.shell, start.login), *found]
 
-    async def hover(self, uri: str, offset: int, now: float) -> Hover | None:
+    async def hover(self, asking: Asking, uri: str, offset: int, now: float) -> Hover | None:
         """What the command or the flag at a place does."""
-        return await hover(self.scripts, self.asking, uri, offset, now)
+        if self.blocks.has(uri):
+            return await self.blocks.hover(asking, uri, offset, now)
+        return await hover(self.scripts, asking, uri, offset, now)
 
     async def actions(self, uri: str, span: Span, *, may_run: bool) -> list[Action]:
         """What can be done about a place or a selection."""
+        if self.blocks.has(uri):
+            return await self.blocks.actions(uri, span, may_run=may_run)
         return await actions(self.scripts, uri, span, may_run=may_run)

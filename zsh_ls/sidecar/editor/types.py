@@ -30,10 +30,14 @@ class DocumentInsight:
 
 @attrs.frozen
 class LineHint:
-    """A few words of history behind a line: `~47s · 92% of 12` at the character `offset`."""
+    """A few words behind a line, at the character `offset`; `details` is all that is known of it.
+
+    Of history `~47s · 92% of 12`, of a rehearsal `would remove build: 212 files`.
+    """
 
     offset: int
     text: str
+    details: str = ""
 
 
 @attrs.frozen
@@ -53,13 +57,16 @@ class ActionKind(StrEnum):
     FIX_ALL = "fix all"
     RUN = "run"
     EXPLAIN = "explain"
+    WHY = "why"
 
 
 @attrs.frozen
 class Action:
     """Something that can be done about `span`: edits of the text, or running or explaining it.
 
-    `about` is the insight it answers to, where there is one.
+    `about` is the insight it answers to, where there is one. `command` is what is run or explained
+    where that is not the text at `span`: in a block of another file. `task_id` is of the failed run that
+    is asked about.
     """
 
     kind: ActionKind
@@ -67,6 +74,8 @@ class Action:
     span: Span
     replacements: tuple[Replacement, ...] = ()
     about: DocumentInsight | None = None
+    command: str | None = None
+    task_id: str | None = None
 
 
 class CompletionKind(StrEnum):
@@ -80,6 +89,10 @@ class CompletionKind(StrEnum):
     FLAG = "flag"
     PARAMETER = "parameter"
     OPTION = "option"
+    FILE = "file"
+    FOLDER = "folder"
+    TARGET = "target"
+    BRANCH = "branch"
 
 
 @attrs.frozen
@@ -105,18 +118,26 @@ class LensKind(StrEnum):
 
     SCRIPT = "script"
     TRACE = "trace"
-    LINE = "line"
     FAILURES = "failures"
+    START = "start"
+    REHEARSE = "rehearse"
+    BLOCK = "block"
 
 
 @attrs.frozen
 class Lens:
-    """Something that can be run where it stands: the whole script, or the command at `span`.
+    """Something that can be asked of the script as a whole, at its beginning.
 
     `says` is what memory knows of it, `median 12.0s · 3 fails in a row`, often nothing; of FAILURES,
-    which runs nothing, how many commands fail unnoticed.
+    which runs nothing, how many commands fail unnoticed. START measures the start of `shell`, a `login`
+    shell where the file is read by those alone. BLOCK runs `command`, the shell inside another file, and
+    stands where the block is announced, `at`.
     """
 
     kind: LensKind
     span: Span
     says: str = ""
+    shell: str = ""
+    login: bool = False
+    command: str = ""
+    at: int | None = None

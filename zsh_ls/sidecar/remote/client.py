@@ -15,6 +15,7 @@ from typing import Any, Concatenate, ParamSpec, TypeVar
 
 from zsh_ls.answers.failures import Failures
 from zsh_ls.ipc import Connection, ConnectionLost, dial, servers_around
+from zsh_ls.model.agent_run import AgentRun, AgentRunNotes
 from zsh_ls.model.answer import Answer
 from zsh_ls.model.errors import SidecarError
 from zsh_ls.model.requests import (
@@ -46,19 +47,8 @@ from zsh_ls.sidecar.editor.types import DocumentInsight, LineHint
 from zsh_ls.sidecar.interface import TaskService, Unsubscribe
 from zsh_ls.sidecar.runs.progress import notify_all
 
-from .rpc import (
-    HELLO,
-    NEWS,
-    RPC_VERSION,
-    SUBSCRIBE,
-    TRUST,
-    UNSUBSCRIBE,
-    remote_method,
-    unpacked,
-)
-
-# A server that is stopped or stuck is none; a busy one answers in milliseconds.
-PATIENCE_S = 2.0
+from .greeting import HELLO, PATIENCE_S, SUBSCRIBE, TRUST, UNSUBSCRIBE, hello
+from .rpc import NEWS, remote_method, unpacked
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -94,13 +84,8 @@ class RemoteSidecar:
 
         `is_server`: for a server that asks for the other's own tasks, on behalf of its clients.
         """
-        hello = {
-            "speaks": RPC_VERSION,
-            "colour": colour,
-            "only_news": only_news,
-            "server": is_server,
-        }
-        answer = await self._connection.request(HELLO, hello)
+        greeting = hello(colour=colour, only_news=only_news, is_server=is_server)
+        answer = await self._connection.request(HELLO, greeting)
         self.workspace = answer["workspace"]
         if self._is_trusted is None:  # else there was news of it since
             self._is_trusted = answer["trusted"] is True
@@ -173,6 +158,14 @@ class RemoteSidecar:
     async def ask(self, query: str) -> Answer:
         """An answer to a question of the closed set, else a fallback."""
         return await self._call(TaskService.ask, query)
+
+    async def why_failed(self, task_id: str | None = None) -> Answer:
+        """Why a kept task failed; without one why the last run of this workspace did (ANS-7)."""
+        return await self._call(TaskService.why_failed, task_id)
+
+    async def record_agent_run(self, run: AgentRun) -> AgentRunNotes:
+        """Remember what an agent ran in its own shell; gives what is news of it (HOOK-1)."""
+        return await self._call(TaskService.record_agent_run, run)
 
     async def insights_for(self, uri: str) -> list[DocumentInsight]:
         """All insights on the lines of an open document now."""
@@ -291,7 +284,7 @@ async def _greeted(
     except (SidecarError, TimeoutError) as strange:
         # A server that ends while it is greeted is like one that had ended before: no news for anybody.
         level = logging.INFO if isinstance(strange, ConnectionLost) else logging.WARNING
-        log.log(level, "%s is not joined: %s", path, strange or "it does not answer")
+        log.log(level, "%s is not joined: %s", path, str(strange) or "it does not answer")
         await remote.close()
         return None
     return remote

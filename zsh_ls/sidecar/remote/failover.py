@@ -21,6 +21,7 @@ import attrs
 
 from zsh_ls.answers.failures import Failures
 from zsh_ls.ipc import ConnectionLost
+from zsh_ls.model.agent_run import AgentRun, AgentRunNotes
 from zsh_ls.model.answer import Answer
 from zsh_ls.model.requests import (
     HERE,
@@ -48,11 +49,12 @@ from zsh_ls.model.results import (
 from zsh_ls.model.syntax import Dialect
 from zsh_ls.sidecar.config import THIS_PROJECT, SidecarOptions
 from zsh_ls.sidecar.editor.types import DocumentInsight, LineHint
-from zsh_ls.sidecar.interface import Unsubscribe
+from zsh_ls.sidecar.interface import TaskService, Unsubscribe
 from zsh_ls.sidecar.service import Sidecar
 from zsh_ls.system import programs
 
 from .client import RemoteSidecar, join
+from .neighbours import SharedTasks, with_detached
 from .relay import Relay
 
 OfTask = TypeVar("OfTask", TaskResult, KillResult, OutputPage)
@@ -71,6 +73,8 @@ class FailoverClient:
         self._folder = folder
         self._remote: RemoteSidecar | None = None
         self._own: Sidecar | None = None
+        # Its tasks, and detached ones.
+        self._own_tasks: SharedTasks | None = None
         self._shunned: set[Path] = set()
         # Tasks of the server there is, and of those that have gone.
         self._there: set[str | None] = set()
@@ -92,7 +96,7 @@ class FailoverClient:
 
     async def run(self, request: RunRequest) -> TaskResult:
         """Start a command; answers at its end or after `yield_after`. Cancelling ends the waiting only."""
-        sidecar = await self.sidecar()
+        sidecar = await self._tasks()
         return self._noted(sidecar, await sidecar.run(request))
 
     async def run_script(self, request: ScriptRequest) -> TaskResult:
@@ -124,9 +128,9 @@ class FailoverClient:
 
     async def tasks(self, *, include_ended: bool = False) -> TaskList:
         """Running tasks, here and there, with the kept ended ones if asked."""
-        sidecar = await self.sidecar()
+        sidecar = await self._tasks()
         found = await sidecar.tasks(include_ended=include_ended)
-        if self._own is None or sidecar is self._own:
+        if self._own is None or sidecar is not self._remote:
             return found
         own = await self._own.tasks(include_ended=include_ended)
         return TaskList((*own.tasks, *found.tasks), own.count + found.count)
@@ -159,7 +163,7 @@ class FailoverClient:
 
     async def health(self) -> Health:
         """Whether everything works."""
-        return await (await self.sidecar()).health()
+        return await (await self._tasks()).health()
 
     async def explain(self, command: str, dialect: Dialect = Dialect.ZSH) -> Answer:
         """What a command does, what is known of it, what its exits mean. Nothing is started for it."""
@@ -167,7 +171,15 @@ class FailoverClient:
 
     async def ask(self, query: str) -> Answer:
         """An answer to a question of the closed set, else a fallback."""
-        return await (await self.sidecar()).ask(query)
+        return await (await self._tasks()).ask(query)
+
+    async def why_failed(self, task_id: str | None = None) -> Answer:
+        """Why a kept task failed; without one why the last run of this workspace did (ANS-7)."""
+        return await (await self._tasks()).why_failed(task_id)
+
+    async def record_agent_run(self, run: AgentRun) -> AgentRunNotes:
+        """Remember what an agent ran in its own shell; gives what is news of it (HOOK-1)."""
+        return await (await self.sidecar()).record_agent_run(run)
 
     async def insights_for(self, uri: str) -> list[DocumentInsight]:
         """All insights on the lines of an open document now."""
@@ -195,6 +207,8 @@ class FailoverClient:
 
     async def close(self) -> None:
         """Leave the server, whose tasks go on, and end the sidecar of this process."""
+        if self._own_tasks is not None:
+            await self._own_tasks.close()
         for sidecar in self._open():
             await sidecar.close()
 
@@ -211,8 +225,18 @@ class FailoverClient:
                 return self._remote
             if self._own is None:
                 self._own = await Sidecar.open(self._options)
+                self._own_tasks = with_detached(self._own)
+                self._own_tasks.on_detached_progress(self._progress.tell)
                 self._listen_to(self._own)
             return self._own
+
+    async def _tasks(self) -> RemoteSidecar | SharedTasks:
+        """What to ask about tasks now: the server's, or those of this process."""
+        sidecar = await self.sidecar()
+        if sidecar is self._remote or self._own_tasks is None:
+            assert self._remote is not None
+            return self._remote
+        return self._own_tasks
 
     async def _join(self) -> RemoteSidecar | None:
         options = self._options
@@ -242,18 +266,22 @@ class FailoverClient:
 
     async def _sidecar_of(
         self, task_id: str | None, *, may_be_gone: bool = False
-    ) -> RemoteSidecar | Sidecar:
+    ) -> RemoteSidecar | SharedTasks:
         """The one that has the task; raises ConnectionLost where that has gone."""
-        sidecar = await self.sidecar()
+        sidecar = await self._tasks()
+        if self._own_tasks is not None and task_id is not None and self._own_has(task_id):
+            return self._own_tasks
         if task_id in self._gone and not may_be_gone:
-            raise ConnectionLost
-        if self._own is not None and sidecar is not self._own:
-            own = await self._own.tasks(include_ended=True)
-            if task_id in {task.task_id for task in own.tasks}:
-                return self._own
+            # A detached run did not go with the server that told of it; of others there is but a record.
+            known = (await sidecar.tasks(include_ended=True)).tasks
+            if not any(it.task_id == task_id and it.detached for it in known):
+                raise ConnectionLost
         return sidecar
 
-    def _noted(self, sidecar: RemoteSidecar | Sidecar, result: OfTask) -> OfTask:
+    def _own_has(self, task_id: str) -> bool:
+        return self._own is not None and self._own.has_task(task_id)
+
+    def _noted(self, sidecar: TaskService | SharedTasks, result: OfTask) -> OfTask:
         """`result`; its task is remembered as the server's, if it came from there."""
         if sidecar is self._remote:
             self._there.add(result.task_id)

@@ -1,19 +1,35 @@
 """The other servers of this user in the same workspace: their tasks are listed and reached from here.
 
 Each server owns the tasks of its own clients, and they end with it. One that does
-not answer is left out of the list until it does.
+not answer is left out of the list until it does. Detached runs (RUN-20) have a keeper
+each, which is asked like a server; those of other workspaces are reached too, and
+listed for who asks for all.
 """
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Iterable, Sequence
+import contextlib
+from collections.abc import Awaitable, Callable, Iterable, Sequence
+from functools import partial
 from pathlib import Path
 
-from zsh_ls.ipc import ConnectionLost, servers_of
+import attrs
+
+from zsh_ls.ipc import KEEPER_SUFFIX, ConnectionLost, keepers, servers_of
+from zsh_ls.model.answer import Answer
 from zsh_ls.model.errors import RequestRejected, SidecarError
-from zsh_ls.model.requests import HERE, Caller, OutputRequest, PollRequest, SendRequest
+from zsh_ls.model.requests import (
+    HERE,
+    Caller,
+    OutputRequest,
+    PollRequest,
+    RunRequest,
+    SendRequest,
+)
 from zsh_ls.model.results import (
+    DetachedTask,
+    Health,
     KillResult,
     OutputPage,
     Progress,
@@ -23,8 +39,13 @@ from zsh_ls.model.results import (
     TaskResult,
     TaskSummary,
 )
+from zsh_ls.shell.template.identity import shown_command
 from zsh_ls.sidecar.config import NOT_TRUSTED
+from zsh_ls.sidecar.detached import start
+from zsh_ls.sidecar.detached.ended import EndedRuns
 from zsh_ls.sidecar.interface import SidecarInterface, Unsubscribe
+from zsh_ls.sidecar.runs.progress import notify_all
+from zsh_ls.tasks import StoredTask, past_tasks
 
 from .client import RemoteSidecar, join_server
 from .relay import Relay
@@ -39,28 +60,40 @@ class Neighbours:
     """The other servers of `workspaces`, linked to when somebody asks for their tasks."""
 
     def __init__(
-        self, runtime: Path, workspaces: Sequence[str], *, colour: bool, only_news: bool = False
+        self,
+        runtime: Path,
+        workspaces: Sequence[str],
+        *,
+        colour: bool,
+        only_news: bool = False,
+        keepers_only: bool = False,
     ) -> None:
+        """`keepers_only` is for who is no server: it sees detached runs, and no server's tasks."""
         self._runtime = runtime
         self._workspaces = tuple(map(Path, workspaces))
         self._colour, self._only_news = colour, only_news
+        self._servers_of = () if keepers_only else self._workspaces
         self._own: frozenset[Path] | None = None
         self._links: dict[Path, asyncio.Task[RemoteSidecar | None]] = {}
         self._silent: set[asyncio.Task[TaskList]] = set()
         self._holders: dict[str, RemoteSidecar] = {}
+        # Keepers that this process has started belong here wherever their runs are.
+        self._started: set[Path] = set()
         self._progress = Relay[Progress](lambda sidecar, tell: sidecar.on_progress(tell))
 
     def leave_out(self, own: Iterable[Path]) -> None:
         """Look for others from now on: all servers but those that listen at these sockets."""
         self._own = frozenset(own)
 
-    async def tasks(self, *, include_ended: bool) -> tuple[TaskSummary, ...]:
-        """The tasks of all others that answer in time."""
+    async def tasks(
+        self, *, include_ended: bool, elsewhere: bool = False
+    ) -> tuple[TaskSummary, ...]:
+        """The tasks of all others that answer in time, with `elsewhere` detached ones of other workspaces."""
         busy = {it.get_name() for it in self._silent}
         asked = {
             asyncio.create_task(link.tasks(include_ended=include_ended), name=str(path)): link
             for path, link in await self._linked()
-            if str(path) not in busy
+            if str(path) not in busy and (elsewhere or self._is_here(path, link))
         }
         found: list[TaskSummary] = []
         answered, late = await asyncio.wait(asked, timeout=ANSWER_S) if asked else ((), ())
@@ -77,16 +110,49 @@ class Neighbours:
     async def holder_of(self, task_id: str) -> RemoteSidecar | None:
         """The server that has the task, None where nobody knows it; raises ConnectionLost if it has gone."""
         if task_id not in self._holders:
-            await self.tasks(include_ended=True)
+            await self.tasks(include_ended=True, elsewhere=True)
         holder = self._holders.get(task_id)
         if holder is not None and holder.is_lost:
             raise ConnectionLost
         return holder
 
+    async def keeper(
+        self, launch: Callable[[], Awaitable[Path]], listener: Callable[[Progress], None]
+    ) -> RemoteSidecar:
+        """A link to a new keeper, whose progress `listener` is told; raises RequestRejected without one."""
+        path = await launch()
+        self._started.add(path)
+        self._links[path] = linking = asyncio.create_task(self._link(path))
+        link = await asyncio.shield(linking)
+        if link is None:
+            raise RequestRejected(f"{start.NO_KEEPER}: nobody answers at {path}")
+        link.on_progress(listener)
+        return link
+
+    def started_by(self, keeper: RemoteSidecar, task_id: str) -> None:
+        """The task is that keeper's."""
+        self._holders[task_id] = keeper
+
     def on_progress(self, listener: Callable[[Progress], None]) -> Unsubscribe:
         """Call `listener` with news of the others' tasks."""
-        links = (it.result() for it in self._links.values() if it.done() and not it.cancelled())
-        return self._progress.add(listener, *filter(None, links))
+        links = [
+            link
+            for path, it in self._links.items()
+            if it.done() and not it.cancelled() and (link := it.result()) is not None
+            if self._is_here(path, link)
+        ]
+        return self._progress.add(listener, *links)
+
+    def _is_here(self, path: Path, link: RemoteSidecar) -> bool:
+        """Whether it is a server of this workspace, or keeps a run of it."""
+        if path.suffix != KEEPER_SUFFIX or path in self._started:
+            return True
+        place = Path(link.workspace)
+        return any(
+            place.is_relative_to(it) or it.is_relative_to(place)
+            for it in self._workspaces
+            if it != it.parent and place != place.parent
+        )
 
     async def close(self) -> None:
         """Leave all others, whose tasks go on."""
@@ -100,7 +166,8 @@ class Neighbours:
         """The links there are, to servers that have come since too."""
         if self._own is None:
             return []
-        there = set(servers_of(self._runtime, self._workspaces)) - self._own
+        there = set(servers_of(self._runtime, self._servers_of)) - self._own
+        there |= set(keepers(self._runtime))
         for path in self._links.keys() - there:
             gone = self._links[path]
             if gone.done() and ((link := gone.result()) is None or link.is_lost):
@@ -117,7 +184,7 @@ class Neighbours:
         link = await join_server(
             path, colour=self._colour, only_news=self._only_news, is_server=True
         )
-        if link is not None:
+        if link is not None and self._is_here(path, link):
             self._progress.listen_to(link)
         return link
 
@@ -133,18 +200,81 @@ class Neighbours:
             task.exception()  # it is looked at, so that nothing reports it as forgotten
 
 
+TaskHolder = SidecarInterface | RemoteSidecar | EndedRuns
+
+
+def _summary_of(task: StoredTask) -> TaskSummary:
+    """A line of the task list for a task of which the output is kept."""
+    return TaskSummary(
+        task_id=task.task_id,
+        command=shown_command(task.label),  # an earlier release may have kept it as it was typed
+        status=task.status,
+        elapsed_seconds=round(max(0.0, task.ended_at - task.started_at), 3),
+        output_bytes=task.size_bytes,
+        is_pty=task.is_pty,
+        origin=task.origin,
+        exit=task.exit,
+    )
+
+
 class SharedTasks:
     """The tasks of a server and of its neighbours: each is asked for where it is."""
 
     def __init__(self, own: SidecarInterface, neighbours: Neighbours) -> None:
         self._own = own
         self._neighbours = neighbours
+        self._ended = EndedRuns(own)
+        self._detached_listeners: list[Callable[[Progress], None]] = []
+
+    async def run(self, request: RunRequest) -> TaskResult:
+        """Start a command; one that is to outlive everybody is given to a keeper (RUN-20)."""
+        if not request.detached:
+            return await self._own.run(request)
+        found = await self._own.to_detach(request)
+        keeper = await self._neighbours.keeper(
+            partial(start.keeper_started, self._own.options, found.variables),
+            partial(notify_all, self._detached_listeners),
+        )
+        result = await keeper.run(found.request)
+        self._neighbours.started_by(keeper, result.task_id)
+        return result
+
+    def on_detached_progress(self, listener: Callable[[Progress], None]) -> Unsubscribe:
+        """Call `listener` with news of the detached runs that were asked for here."""
+        self._detached_listeners.append(listener)
+        return lambda: self._detached_listeners.remove(listener)
 
     async def tasks(self, *, include_ended: bool = False) -> TaskList:
-        """Running tasks of all, with the kept ended ones if asked."""
+        """Running tasks of all; with the kept ended ones, and detached ones of other workspaces, if asked."""
         own = await self._own.tasks(include_ended=include_ended)
-        others = await self._neighbours.tasks(include_ended=include_ended)
-        return TaskList((*own.tasks, *others), own.count + len(others))
+        others = await self._neighbours.tasks(include_ended=include_ended, elsewhere=include_ended)
+        found = {it.task_id: it for it in (*own.tasks, *others)}
+        if include_ended:
+            ended = [*await self._past_tasks(), *await self._ended.tasks()]
+            found = {it.task_id: it for it in ended if it.task_id not in found} | found
+        return TaskList(tuple(found.values()), len(found))
+
+    async def _past_tasks(self) -> list[TaskSummary]:
+        """What servers that are gone have run in this workspace and whose output is kept, oldest first."""
+        here = {*self._own.options.all_folders}
+        past = await asyncio.to_thread(past_tasks, self._own.options.places.outputs)
+        return [_summary_of(it) for it in reversed(past) if it.workspace in here]
+
+    async def health(self) -> Health:
+        """Whether everything works, with everybody's tasks of this workspace and all detached ones."""
+        own = await self._own.health()
+        here = await self.tasks()
+        others = await self._neighbours.tasks(include_ended=False, elsewhere=True)
+        detached = tuple(DetachedTask(it.task_id, it.command) for it in others if it.detached)
+        return attrs.evolve(own, active_tasks=here.count, detached=detached)
+
+    async def ask(self, query: str) -> Answer:
+        """An answer to a question of the closed set, else a fallback; what runs are everybody's tasks."""
+        return await self._own.ask_knowing(query, await self.tasks())
+
+    async def why_failed(self, task_id: str | None = None) -> Answer:
+        """Why a kept task failed; without one why the last run of this workspace did (ANS-7)."""
+        return await self._own.why_failed(task_id)
 
     async def poll(self, request: PollRequest) -> TaskResult:
         """What is new of a task since the last poll."""
@@ -172,10 +302,9 @@ class SharedTasks:
         """Kept output by line range; that of a server that has gone may be on disk."""
         if request.task_id is None:
             return await self._own.output(request)
-        try:
+        holder: TaskHolder = self._own
+        with contextlib.suppress(SidecarError):
             holder = await self._holder_of(request.task_id)
-        except SidecarError:
-            holder = self._own
         return await holder.output(request)
 
     def on_progress(self, listener: Callable[[Progress], None]) -> Unsubscribe:
@@ -188,11 +317,40 @@ class SharedTasks:
 
         return stop
 
-    async def _holder_of(self, task_id: str) -> SidecarInterface | RemoteSidecar:
+    async def _holder_of(self, task_id: str) -> TaskHolder:
         if self._own.has_task(task_id):
             return self._own
-        return await self._neighbours.holder_of(task_id) or self._own
+        try:
+            holder = await self._neighbours.holder_of(task_id)
+        except ConnectionLost:
+            if self._ended.has(task_id):
+                return self._ended
+            raise
+        if holder is None and self._ended.has(task_id):
+            return self._ended
+        return holder or self._own
+
+    async def close(self) -> None:
+        """Leave the others, whose tasks go on."""
+        await self._neighbours.close()
 
 
-SHARED = frozenset(name for name in vars(SharedTasks) if not name.startswith("_"))
+def with_detached(own: SidecarInterface) -> SharedTasks:
+    """The tasks of a sidecar that is no server's, and detached ones; to be closed before the sidecar."""
+    options = own.options
+    neighbours = Neighbours(
+        options.places.runtime,
+        options.all_folders,
+        colour=options.colour,
+        only_news=options.only_news,
+        keepers_only=True,
+    )
+    neighbours.leave_out(())
+    return SharedTasks(own, neighbours)
+
+
+SHARED = frozenset(name for name in vars(SharedTasks) if not name.startswith("_")) - {
+    "close",
+    "on_detached_progress",
+}
 """The names of what is asked of everybody's tasks rather than of one server's."""

@@ -26,6 +26,10 @@ class Relay(Generic[News]):
             for sidecar in sidecars:
                 self._subscribe(sidecar, partial(notify_all, self._listeners))
 
+    def tell(self, news: News) -> None:
+        """News that came another way."""
+        notify_all(self._listeners, news)
+
     def add(self, listener: Callable[[News], None], *sidecars: TaskService) -> Unsubscribe:
         """Call `listener` with news of `sidecars`, those that there are now, and of later ones."""
         if not self._is_wanted:

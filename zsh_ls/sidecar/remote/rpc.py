@@ -14,20 +14,14 @@ from typing import Any, get_args, get_type_hints
 import attrs
 import cattrs
 
-from zsh_ls import __version__
 from zsh_ls.model.errors import InvalidRequest
 from zsh_ls.model.span import Span
 from zsh_ls.sidecar.interface import TaskService
-
-HELLO = "hello"
-SUBSCRIBE = "subscribe"
-UNSUBSCRIBE = "unsubscribe"
-TRUST = "on_trust_changed"
-# Raised when messages change their meaning; another version's sidecar is not joined.
-LINK_VERSION = 3
-RPC_VERSION = f"{__version__}/{LINK_VERSION}"
+from zsh_ls.sidecar.to_json import leave_out_none
 
 _CONVERTER = cattrs.Converter()
+# So that a result crosses as frontends write it.
+leave_out_none(_CONVERTER)
 
 
 # cattrs leaves the annotations of a NamedTuple as the texts they are.

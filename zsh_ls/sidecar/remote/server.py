@@ -16,10 +16,11 @@ from zsh_ls.ipc import Connection, Listener
 from zsh_ls.model.errors import RequestRejected
 from zsh_ls.model.requests import HERE, Caller
 from zsh_ls.model.results import Progress
+from zsh_ls.shell.template.identity import shown_command
 from zsh_ls.sidecar.interface import SidecarInterface, Unsubscribe
 from zsh_ls.sidecar.runs.progress import ProgressBuffer
 
-from . import rpc
+from . import greeting, rpc
 from .neighbours import SHARED, Neighbours, SharedTasks
 
 log = logging.getLogger(__name__)
@@ -48,9 +49,9 @@ class Sharing:
 
         `colour`, `only_news`: what this server's own client wants (`SidecarOptions`).
         """
-        listener, numbers = Listener(), itertools.count(1)
         neighbours = Neighbours(runtime, workspaces, colour=colour, only_news=only_news)
         tasks = SharedTasks(sidecar, neighbours)
+        listener, numbers = Listener(), itertools.count(1)
 
         def welcome(connection: Connection) -> None:
             Guest(sidecar, tasks, workspaces[0], connection, f"link-{next(numbers)}")
@@ -75,16 +76,18 @@ class Guest:
     """One process that has joined. When it goes, its tasks stay.
 
     It sees the tasks of the neighbours too, unless it is a neighbour itself: that asks on behalf of
-    its own clients, each of which is a caller here.
+    its own clients, each of which is a caller here. A keeper is asked by servers alone.
     """
 
     def __init__(
         self,
         sidecar: SidecarInterface,
-        tasks: SharedTasks,
+        tasks: SharedTasks | SidecarInterface,
         workspace: str,
         connection: Connection,
         name: str,
+        *,
+        is_keeper: bool = False,
     ) -> None:
         self._sidecar = sidecar
         self._tasks = tasks
@@ -93,6 +96,7 @@ class Guest:
         self._caller = Caller(name, colour=False, only_news=False)
         self._callers = {self._caller}
         self._is_server = False
+        self._is_keeper = is_keeper
         self._subscriptions: dict[str, Unsubscribe] = {}
         self._progress = ProgressBuffer(partial(self._tell, "on_progress"))
         self._is_known = False
@@ -102,10 +106,12 @@ class Guest:
         connection.on_closed = self._on_closed
 
     async def _handle(self, name: str, params: Mapping[str, Any]) -> Any:
-        if name == rpc.HELLO:
+        if name == greeting.HELLO:
             return self._greet(params)
         if not self._is_known:
             raise RequestRejected("Say hello first.")
+        if name == greeting.SHOWN:
+            return [shown_command(it) for it in params.get("commands", ()) if isinstance(it, str)]
         arguments = rpc.remote_method(name).unpacked(params)
         passed = {key: self._as_this_caller(value) for key, value in arguments.items()}
         if "caller" in rpc.remote_method(name).types:
@@ -128,14 +134,16 @@ class Guest:
         return caller
 
     def _greet(self, params: Mapping[str, Any]) -> Mapping[str, Any]:
-        if params.get("speaks") != rpc.RPC_VERSION:
+        speaks = params.get("speaks")
+        is_understood = self._is_keeper and greeting.is_understood_by_keeper(speaks)
+        if speaks != greeting.RPC_VERSION and not is_understood:
             raise RequestRejected(
-                f"This server speaks {rpc.RPC_VERSION}; restart whichever is older."
+                f"This server speaks {greeting.RPC_VERSION}; restart whichever is older."
             )
         if not self._is_known:
             # Asked for by nobody: whoever joins takes the trust of this sidecar for its own.
-            tell = partial(self._tell, rpc.TRUST)
-            self._subscriptions[rpc.TRUST] = self._sidecar.on_trust_changed(tell)
+            tell = partial(self._tell, greeting.TRUST)
+            self._subscriptions[greeting.TRUST] = self._sidecar.on_trust_changed(tell)
         self._is_known = True
         self._is_server = params.get("server") is True
         self._caller = attrs.evolve(
@@ -161,12 +169,12 @@ class Guest:
         news = str(params.get("news"))
         if not self._is_known or news not in rpc.NEWS:
             log.info("%s asks for the news %s", self._caller.name, news)
-        elif kind == rpc.SUBSCRIBE and news not in self._subscriptions:
+        elif kind == greeting.SUBSCRIBE and news not in self._subscriptions:
             subscribe: Callable[..., Unsubscribe] = self._asked(news)
             is_progress = news == "on_progress"
             listener = self._on_progress if is_progress else partial(self._tell, news)
             self._subscriptions[news] = subscribe(listener)
-        elif kind == rpc.UNSUBSCRIBE and news in self._subscriptions:
+        elif kind == greeting.UNSUBSCRIBE and news in self._subscriptions:
             self._subscriptions.pop(news)()
 
     def _on_progress(self, progress: Progress) -> None:

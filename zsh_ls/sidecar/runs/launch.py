@@ -17,6 +17,7 @@ from zsh_ls.model.requests import RunRequest
 from zsh_ls.model.words import Level, Origin
 from zsh_ls.sidecar.config import SHELL_KINDS, Settings
 from zsh_ls.system.programs import is_program
+from zsh_ls.system.projects import top_of
 
 LARGEST_TERMINAL = 65_535
 _SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.-]*):")
@@ -54,7 +55,7 @@ class Timeout:
 
 
 def check(request: RunRequest) -> None:
-    """Raise InvalidRequest for what no shell, folder or setting could mend."""
+    """Raise InvalidRequest for what no shell, folder or setting could mend; RequestRejected for RUN-20."""
     if not request.command.strip():
         raise InvalidRequest("command: expected a command, got an empty one")
     if "\0" in request.command:
@@ -62,6 +63,10 @@ def check(request: RunRequest) -> None:
     if request.pty and request.interactive:
         raise InvalidRequest(
             "interactive: expected pty or interactive, not both: a terminal is interactive already"
+        )
+    if request.detached and request.session is not None:
+        raise RequestRejected(
+            "detached: a detached run outlives the session; run it without `session`, or not detached"
         )
     if not request.yield_after >= 0:
         raise InvalidRequest(
@@ -82,14 +87,18 @@ def check_terminal_size(cols: int, rows: int) -> None:
             raise InvalidRequest(f"{name}: expected 1 to {LARGEST_TERMINAL}, got {value}")
 
 
-def timeout_of(asked_s: float | None, origin: Origin, settings: Settings) -> Timeout:
+def timeout_of(
+    asked_s: float | None, origin: Origin, settings: Settings, *, detached: bool = False
+) -> Timeout:
     """The limit in force (RUN-11): the request's, the person's own, else an agent's; 0 is none.
 
-    Nobody may watch an agent's run, so that one ends at the maximum at the latest.
-    Raises InvalidRequest for less than 0.
+    Nobody may watch an agent's run, so that one ends at the maximum at the latest; a detached one
+    has the request's limit alone, as it is (RUN-20). Raises InvalidRequest for less than 0.
     """
     if asked_s is not None and not asked_s >= 0:
         raise InvalidRequest(f"timeout: expected 0 (no limit) or more seconds, got {asked_s:g}")
+    if detached:
+        return Timeout(asked_s if asked_s and math.isfinite(asked_s) else None)
     limit_s = settings.timeout_s if asked_s is None else asked_s
     if limit_s is None and origin is Origin.AGENT:
         limit_s = settings.agent_timeout_s
@@ -131,8 +140,14 @@ def _place(scheme: str, host: str) -> str:
     return f"lies on `{name}` by {way}, not on this machine"
 
 
-def folder_of(asked: str | None, document_uri: str | None, workspace: str | None) -> str:
-    """The folder to run in: the one asked for, the document's, the workspace's, this process's own."""
+def folder_of(
+    asked: str | None, document_uri: str | None, workspace: str | None, run_cwd: str = "document"
+) -> str:
+    """The folder to run in: the one asked for, the document's, the workspace's, this process's own.
+
+    By the setting `run_cwd` the workspace's goes before the document's, or the top of the project that
+    either of them lies in.
+    """
     if asked is not None:
         folder = path_of(asked)
         if folder is None or not os.path.isabs(folder):
@@ -141,8 +156,14 @@ def folder_of(asked: str | None, document_uri: str | None, workspace: str | None
             raise InvalidRequest(f"cwd: expected a folder that is there, got {asked!r}")
         return folder
     document = path_of(document_uri) if document_uri else None
-    candidates = (os.path.dirname(document) if document else None, workspace, os.getcwd())
-    return next(folder for folder in candidates if folder and os.path.isdir(folder))
+    candidates = [os.path.dirname(document) if document else None, workspace, os.getcwd()]
+    if run_cwd == "workspace":
+        candidates.insert(0, workspace)
+    found = next(folder for folder in candidates if folder and os.path.isdir(folder))
+    if run_cwd != "project":
+        return found
+    is_inside = workspace is not None and Path(found).is_relative_to(workspace)
+    return top_of(found) or (workspace if workspace is not None and is_inside else found)
 
 
 def shell_of(
@@ -178,7 +199,8 @@ def _asked_shell(asked: str, found: Mapping[str, str]) -> Shell:
         raise InvalidRequest(f"shell: expected an executable file, got {asked!r}")
     if asked in SHELL_KINDS:
         raise InvalidRequest(
-            f"shell: {asked} is not installed; there are: {', '.join(found) or 'none'}"
+            f"shell: {asked} is not installed; there are: {', '.join(found) or 'none'}",
+            missing_program=asked,
         )
     raise InvalidRequest(f"shell: expected zsh, bash, sh or an absolute path, got {asked!r}")
 

@@ -75,6 +75,7 @@ def joined(earlier: Progress, later: Progress) -> Progress:
         from_line=from_line,
         to_line=later.to_line if later.to_line is not None else earlier.to_line,
         new_bytes=earlier.new_bytes + later.new_bytes,
+        places=(*(earlier.places or ()), *(later.places or ())) or None,
     )
 
 

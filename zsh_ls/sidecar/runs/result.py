@@ -5,13 +5,15 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Callable
+from functools import partial
+from typing import TypeVar
 
 import attrs
 
 from zsh_ls.insights.display import formatted
 from zsh_ls.insights.kills import UNKNOWN, formatted_insight
 from zsh_ls.insights.news import for_a_person, only_news
-from zsh_ls.insights.suggestions import poll_meta
+from zsh_ls.insights.suggestions import poll_meta, prospects_of
 from zsh_ls.model.insight import by_level, priority
 from zsh_ls.model.requests import HERE, Caller
 from zsh_ls.model.results import (
@@ -30,6 +32,7 @@ from .run import Observer, Run
 from .view import OutputView, final_view, news, whole
 
 LARGE_BYTES = 256 * 1024
+Made = TypeVar("Made")
 log = logging.getLogger(__name__)
 HOW_TO_GO_ON = (
     "Command running ({elapsed_s:.1f}s). Use zsh_poll to get more output, zsh_send to input."
@@ -40,9 +43,11 @@ async def first_answer(run: Run) -> TaskResult:
     """The answer to `run`: the result, or the output so far after `yield_after`."""
     caller = run.request.caller
     polls = run.polls_of(caller)
-    view = await _advance(run, polls)
+    await _find_places(run)
+    ended = run.concluded.is_set()
+    view = await _advance(run, polls, ended=ended)
     polls.had_opening = True
-    return _result(run, view, caller, opening=True)
+    return await _result(run, view, caller, ended=ended, opening=True)
 
 
 async def poll_answer(run: Run, caller: Caller, *, full_output: bool) -> TaskResult:
@@ -52,22 +57,27 @@ async def poll_answer(run: Run, caller: Caller, *, full_output: bool) -> TaskRes
     """
     polls = run.polls_of(caller)
     opening, polls.had_opening = not polls.had_opening, True
+    await _find_places(run)
+    ended = run.concluded.is_set()
     if full_output:
-        view = await _off_the_loop(run, lambda: whole(run))
+        view = await _off_the_loop(run.task.output.size_bytes, partial(whole, run))
         # What is left of it comes with the next polls, whatever they had brought before.
         polls.cursor = view.cursor
     else:
-        view = await _advance(run, polls, numbered=True)
+        view = await _advance(run, polls, ended=ended, numbered=True)
         polls.idle = polls.idle.after(view.new_bytes)
-    return _result(run, view, caller, numbered=True, opening=opening)
+    return await _result(run, view, caller, ended=ended, numbered=True, opening=opening)
 
 
 async def progress(run: Run) -> Progress:
     """One notification of the progress stream, on its own cursor."""
-    view = await _advance(run, run.stream)
+    await _find_places(run)
+    ended = run.concluded.is_set()
+    places = run.places.found[run.stream.places :]
+    run.stream.places += len(places)
+    view = await _advance(run, run.stream, ended=ended)
     run.stream.idle = run.stream.idle.after(view.new_bytes)
-    result = _result(run, view, HERE)
-    ended = result.status is not Status.RUNNING
+    result = await _result(run, view, HERE, ended=ended)
     return Progress(
         task_id=result.task_id,
         command=result.command,
@@ -79,6 +89,7 @@ async def progress(run: Run) -> Progress:
         new_bytes=view.new_bytes,
         elapsed_seconds=result.elapsed_seconds,
         poll_meta=None if ended else meta(run, run.stream),
+        places=places or None,
         exit=result.exit,
         pipestatus=result.pipestatus,
         insights=result.insights,
@@ -87,11 +98,10 @@ async def progress(run: Run) -> Progress:
     )
 
 
-def kill_answer(run: Run, judgement: KillInsight | None, caller: Caller) -> KillResult:
+async def kill_answer(run: Run, judgement: KillInsight | None, caller: Caller) -> KillResult:
     """The answer to `kill`, with what the caller's polls had not brought yet."""
     polls, task = run.polls_of(caller), run.task
-    view = news(run, polls.cursor)
-    polls.cursor = view.cursor
+    view = await _advance(run, polls, ended=False)
     text = None
     is_news = run.request.origin is not Origin.AGENT or (
         judgement and judgement.category != UNKNOWN
@@ -121,6 +131,7 @@ def summary(run: Run) -> TaskSummary:
         is_pty=task.is_pty,
         origin=run.request.origin,
         description=run.request.description,
+        detached=True if run.request.detached else None,
         project=run.project,
         exit=task.exit,
     )
@@ -148,20 +159,30 @@ def _error_of(task: Task) -> str | None:
     return task.error
 
 
-async def _advance(run: Run, observer: Observer, *, numbered: bool = False) -> OutputView:
-    """What `observer` has not seen yet; its cursor moves past it."""
-    cursor = observer.cursor
-    if run.concluded.is_set():
-        view = await _off_the_loop(run, lambda: final_view(run, cursor, numbered=numbered))
-    else:
-        view = news(run, cursor, numbered=numbered)
-    observer.cursor = max(observer.cursor, view.cursor)
-    return view
+async def _advance(
+    run: Run, observer: Observer, *, ended: bool, numbered: bool = False
+) -> OutputView:
+    """What `observer` has not seen yet, uncut unless it has `ended`; its cursor moves past it."""
+    show = final_view if ended else news
+    while True:
+        cursor = observer.cursor
+        new_bytes = run.task.output.size_bytes - (0 if ended else cursor)
+        view = await _off_the_loop(new_bytes, partial(show, run, cursor, numbered=numbered))
+        if observer.cursor == cursor:  # else another poll of the same caller has brought it
+            observer.cursor = max(cursor, view.cursor)
+            return view
 
 
-async def _off_the_loop(run: Run, work: Callable[[], OutputView]) -> OutputView:
+async def _find_places(run: Run) -> None:
+    """Those of what a running task has written; at its end they are all there."""
+    if not run.concluded.is_set():
+        with run.attempting("The places in its output"):
+            await run.places.advance()
+
+
+async def _off_the_loop(size_bytes: int, work: Callable[[], Made]) -> Made:
     """A short text is rendered faster than a thread is woken; a long one must not stall the loop."""
-    if run.task.output.size_bytes > LARGE_BYTES:
+    if size_bytes > LARGE_BYTES:
         try:
             return await asyncio.to_thread(work)
         except RuntimeError:  # no thread can be had
@@ -169,10 +190,16 @@ async def _off_the_loop(run: Run, work: Callable[[], OutputView]) -> OutputView:
     return work()
 
 
-def _result(
-    run: Run, view: OutputView, caller: Caller, *, numbered: bool = False, opening: bool = False
+async def _result(
+    run: Run,
+    view: OutputView,
+    caller: Caller,
+    *,
+    ended: bool,
+    numbered: bool = False,
+    opening: bool = False,
 ) -> TaskResult:
-    task, running = run.task, not run.concluded.is_set()
+    task, running = run.task, not ended
     prospects = None
     with run.attempting("How long it may take"):
         prospects = meta(run, run.polls_of(caller)) if running else None
@@ -195,6 +222,7 @@ def _result(
         is_pty=task.is_pty,
         origin=run.request.origin,
         insights=by_level(told) or None,
+        places=run.places.found or None,
         annotations=Annotations(priority(insights)),
         verbosity=view.verbosity,
         poll_meta=prospects,
@@ -219,12 +247,15 @@ def _result(
         )
     with run.attempting("The text of this answer"):
         numbered = numbered and view.is_uncut
-        text = formatted(
+        worded = partial(
+            formatted,
             answer,
             colour=run.colour_for(caller),
             numbered=numbered,
             of_run=insights,
             shown=of_note if run.request.origin is Origin.AGENT else for_a_person(told),
+            prospects=prospects_of(prospects, task.request.timeout_s) if running else (),
         )
+        text = await _off_the_loop(len(view.output), worded)
         return attrs.evolve(answer, formatted=text)
     return attrs.evolve(answer, insights=by_level(run.insights), annotations=Annotations(1.0))

@@ -28,6 +28,7 @@ from zsh_ls.sidecar.config import Settings
 from zsh_ls.tasks import Output, Task
 
 from .launch import check_terminal_size
+from .places import OutputPlaces
 from .session_run import Begun
 
 if TYPE_CHECKING:
@@ -52,12 +53,15 @@ class Observer:
 
     The polls of each caller are one observer, the progress stream another:
     none takes output or counts from another. `had_opening` once it was given the
-    insights that came before the run.
+    insights that came before the run. `places` counts those it was given. `matched` has for each
+    pattern it waited for where the next line begins that may match: its byte and its number.
     """
 
     cursor: int = 0
+    places: int = 0
     idle: IdleCount = attrs.field(factory=IdleCount)
     had_opening: bool = False
+    matched: dict[str, tuple[int, int]] = attrs.field(factory=dict)
 
 
 @attrs.define(eq=False)
@@ -70,7 +74,9 @@ class Run:
 
     `notices` are the sidecar's own insights, `before` come from history, `after` from the end;
     `missing` say what could not be found out, and why. `progress_timer` begins its progress
-    stream. `failures_before` counts failures of the same text and folder in this session.
+    stream. `failures_before` counts failures of the same text and folder in this session;
+    `failed_tests` are those that its own output names, once that was shown, `failed_tests_before`
+    those of the run before (VERB-9).
     `kill_elapsed_s` and `kill_idle_s` are taken before the signal. `estimate` is of before it
     ran, and is kept for the judgement of a kill. `project` is the project's folder (ALAN-13).
     `begun` is what it began with, if it is of a session.
@@ -92,6 +98,8 @@ class Run:
     begun: Begun | None = None
     completed: CompletedRun | None = None
     failures_before: int = 0
+    failed_tests: tuple[str, ...] | None = None
+    failed_tests_before: tuple[str, ...] | None = None
     stream: Observer = attrs.field(factory=Observer)
     history_known: asyncio.Event = attrs.field(factory=asyncio.Event)
     concluded: asyncio.Event = attrs.field(factory=asyncio.Event)
@@ -101,7 +109,13 @@ class Run:
     trace_marks: TraceMarks | None = None
     kill_elapsed_s: float | None = None
     kill_idle_s: float = 0.0
+    places: OutputPlaces = attrs.field()
     _pollers: dict[str, Observer] = attrs.field(factory=dict)
+
+    @places.default
+    def _places(self) -> OutputPlaces:
+        roots = tuple(filter(None, (self.project, self.workspace)))
+        return OutputPlaces(self.task, self.request.command, roots)
 
     @property
     def scope(self) -> str:
@@ -186,8 +200,10 @@ class Run:
         # An end of file alone types no empty line first.
         ends_line = request.newline and not (request.eof and not request.input)
         text = request.input + ("\n" if ends_line else "")
+        from_byte = task.output.size_bytes
         await task.send(text.encode("utf-8", "surrogateescape"), eof=request.eof)
-        return Sent(True, f"Sent {len(text)} characters{' and end of file' if request.eof else ''}")
+        message = f"Sent {len(text)} characters{' and end of file' if request.eof else ''}"
+        return Sent(True, message, from_byte)
 
     def resize(self, cols: int, rows: int) -> Resized:
         """Give its terminal a new size; raises InvalidRequest, or RequestRejected where it has none."""

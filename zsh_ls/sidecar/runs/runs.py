@@ -19,6 +19,7 @@ import attrs
 from zsh_ls.alan import Alan
 from zsh_ls.insights import after_run, before_run, still_news
 from zsh_ls.insights.kills import judge_kill
+from zsh_ls.model.completed_run import CompletedRun
 from zsh_ls.model.errors import InvalidRequest, RequestRejected
 from zsh_ls.model.insight import Insight
 from zsh_ls.model.requests import RunRequest
@@ -169,6 +170,7 @@ class Runs:
             workspace,
             notices=(*limit.notices, *notices, *trial),
             failures_before=self._failures.of(request.command, cwd),
+            failed_tests_before=self._failed_tests_before(request.command, cwd),
             project=project,
             begun=begun,
         )
@@ -251,6 +253,8 @@ class Runs:
         await run.task.wait_end()
         if run.task.status is Status.ERROR:
             return
+        with run.attempting("The places in its output"):
+            await run.places.finish()
         run.notices += tuple(map(_ended_waiting, run.task.ended_waiting))
         kept: tuple[Insight, ...] = ()
         if run.begun is not None and run.task.status is Status.COMPLETED:
@@ -261,19 +265,59 @@ class Runs:
                 )
         if run.task.problem is not None:
             run.note_missing("The exit of each segment", run.task.problem)
-        completed = run.completed = completed_run(run, self._session)
+        completed = completed_run(run, self._session)
+        flaky: list[Insight] = []
+        with run.attempting("What is known of its tests"):
+            completed, flaky = await self._with_tests(run, completed)
+        run.completed = completed
         with run.attempting("The record of this run"):
             self._alan.remember(completed)
         if run.task.status is Status.COMPLETED:
             with run.attempting("What its exit means"):
                 run.after = tuple(after_run(completed))
                 run.before = tuple(still_news(run.before, completed))
-        run.after = (*run.after, *kept)
+        run.after = (*run.after, *flaky, *kept)
         with run.attempting("What its failure teaches"):
             if completed.outcome in (Outcome.FAILURE, Outcome.TIMEOUT):
                 self._failures.another(completed.command, completed.cwd)
             if completed.outcome is Outcome.FAILURE:
                 self._manual.learn(completed, run.history, run.settings)
+
+    def _failed_tests_before(self, command: str, cwd: str) -> tuple[str, ...] | None:
+        """The tests that failed in the last run of `command` in `cwd`, None if that is not known."""
+        for run in reversed(self._runs.values()):
+            if run.request.command == command and run.task.request.cwd == cwd:
+                return run.failed_tests
+        return None
+
+    async def _with_tests(
+        self, run: Run, completed: CompletedRun
+    ) -> tuple[CompletedRun, list[Insight]]:
+        """The run with how its tests went, and what is said of those that fail now and then (PLACE-3)."""
+        tests = run.places.tests
+        if not completed.ended_by_itself or not (tests or run.history.has_tests):
+            return completed, []
+        from zsh_ls.insights.flaky_tests import (  # noqa: PLC0415  few runs are of tests
+            flaky_tests,
+            with_inferred,
+        )
+        from zsh_ls.machine.changes import is_unchanged  # noqa: PLC0415  as above
+
+        async with self._memory_in_time():
+            names = [it.name for it in tests]
+            known = await self._alan.tests(completed.command, names, completed.scope)
+        succeeded = completed.outcome is Outcome.SUCCESS
+        tests = with_inferred(tests, known, completed.command, succeeded=succeeded)
+        passing = {it.name for it in tests if it.passed}
+        red = [it for it in known if it.name in passing and it.failed[:1] == (True,)]
+        if red:
+            since = max(it.failed_at or 0.0 for it in red)
+            if await asyncio.to_thread(is_unchanged, completed.scope, since, completed.started_at):
+                again = {it.name for it in red}
+                tests = tuple(
+                    attrs.evolve(it, unchanged=True) if it.name in again else it for it in tests
+                )
+        return attrs.evolve(completed, tests=tests), flaky_tests(tests, known)
 
     async def kill(self, run: Run) -> KillInsight | None:
         """End the task with all its descendants; how the kill is judged, None for mere left-overs."""

@@ -37,11 +37,12 @@ class OutputView:
     cursor: int
     verbosity: Verbosity
     more: bool = False
+    begins_with_note: bool = False
 
     @property
     def is_uncut(self) -> bool:
-        """Whether every line of its range is there, so that lines can be numbered."""
-        return self.verbosity.level in ("full", "debug")
+        """Whether every line of its range is there, and no other, so that lines can be numbered."""
+        return self.verbosity.level in ("full", "debug") and not self.begins_with_note
 
 
 @attrs.frozen
@@ -94,6 +95,12 @@ def _resolved(run: Run, cursor: int, *, numbered: bool) -> OutputView:
     window = around or (_window(output, cursor) if delta.more else ResolverWindow(delta.text))
     recorded = _recorded(run, cursor, window)
     shown = resolve(recorded)
+    if delta.more and around is None and window.elision and not shown.whole:
+        telling = _telling(output, window.elision, cursor)
+        recorded = attrs.evolve(recorded, elision=attrs.evolve(window.elision, telling=telling))
+        shown = resolve(recorded)
+    if shown.verbosity.operation == "test":
+        run.failed_tests = shown.failed_tests
     page = _page(output, cursor, numbered=True) if shown.whole and numbered else delta
     if shown.whole and page.more and around is None:
         # Nothing of it may be left out, so it comes page by page.
@@ -114,6 +121,7 @@ def _resolved(run: Run, cursor: int, *, numbered: bool) -> OutputView:
         output.size_bytes - cursor,
         output.size_bytes,
         shown.verbosity,
+        begins_with_note=shown.begins_with_note,
     )
 
 
@@ -130,6 +138,7 @@ def _recorded(run: Run, cursor: int, window: ResolverWindow) -> ResolverInput:
         combined_via="pty" if task.is_pty else "pipe",
         timed_out=task.status is Status.TIMEOUT,
         previous_failures=run.failures_before,
+        previous_failed_tests=run.failed_tests_before,
         requested_full=run.request.verbosity == "debug",
         delivered=delivered,
         elision=window.elision,
@@ -150,6 +159,15 @@ def _window(output: Output, cursor: int) -> ResolverWindow:
     return ResolverWindow(
         head.text + page.text, Elision(head.text.count("\n"), hidden) if hidden else None
     )
+
+
+def _telling(output: Output, elision: Elision, cursor: int) -> tuple[tuple[int, str], ...]:
+    """The telling lines between the two ends of a huge output, and how many elided lines are before each."""
+    from zsh_ls.verbosity.middle import telling_lines  # noqa: PLC0415  few outputs are huge
+
+    first = output.line_at(cursor) - 1 + elision.before
+    found = telling_lines(output.texts(), range(first, first + elision.lines))
+    return tuple((line.at - first, line.text) for line in found)
 
 
 def _uncut(delta: Delta, verbosity: Verbosity) -> OutputView:

@@ -1,0 +1,70 @@
+"""The figures of speed that have a peer or a floor, in one table of Markdown: `python -m tests.bench all`.
+
+Each is measured in turns with what it is compared to, so that a ratio is of one run; what a peer is and where
+it comes from is said in the benchmark's own docstring. Parts are named by words: `all run check`. Rows are
+printed as docs/performance.md keeps them.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import importlib
+import io
+import os
+import platform
+import statistics
+import sys
+import time
+from collections.abc import Sequence
+
+from ._peers import Measured, measured
+
+PARTS: dict[str, tuple[str, ...]] = {
+    "start": ("server", "start"),
+    "trips": ("server", "trips"),
+    "edits": ("server", "edits"),
+    "run": ("run",),
+    "parse": ("parse",),
+    "check": ("check",),
+}
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Measure the parts, and print the table."""
+    unknown = [name for name in arguments if name not in PARTS]
+    if unknown:
+        print(f"no part is called {unknown[0]}: there are {', '.join(PARTS)}", file=sys.stderr)
+        return 2
+    for name in arguments or PARTS:
+        module, *words = PARTS[name]
+        print(f"measuring {name}", file=sys.stderr, flush=True)
+        before = dict(os.environ)
+        # Its own table is of one part; here are all of them together.
+        with contextlib.redirect_stdout(io.StringIO()):
+            importlib.import_module(f"tests.bench.{module}").main(words)
+        # Some of them work in a home of their own.
+        os.environ.clear()
+        os.environ.update(before)
+    print(as_markdown(measured))
+    return 0
+
+
+def as_markdown(tables: Sequence[Measured]) -> str:
+    """One table: least and median of each, and what multiple of the last one of its kind its least is."""
+    load = os.getloadavg()[0]
+    where = f"{os.cpu_count()} processors, Python {platform.python_version()}"
+    lines = [
+        f"{time.strftime('%Y-%m-%d')}, {where}, load {load:.1f}.",
+        "",
+        "| what | which | least | median | ratio of the least |",
+        "|---|---|---:|---:|---:|",
+    ]
+    for one in tables:
+        title = one.title
+        *_, base = one.taken.values()
+        for name, values in one.taken.items():
+            least, usual = min(values), statistics.median(values)
+            times = f"{least * one.scale:.2f} {one.unit} | {usual * one.scale:.2f} {one.unit}"
+            lines.append(f"| {title} | {name} | {times} | {least / min(base):.2f} |")
+            title = ""
+    return "\n".join(lines)

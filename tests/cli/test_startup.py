@@ -1,0 +1,87 @@
+"""`zsh-ls startup` as a person meets it (START-1…3)."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+RC = "slow() {\n  sleep 0.05\n}\nslow\nx=$(sleep 0.05)\n"
+
+
+def startup(home: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+    environment = {**os.environ, "HOME": str(home), "SHELL": "/usr/bin/zsh", "COLUMNS": "120"}
+    environment.pop("ZDOTDIR", None)
+    command = [sys.executable, "-m", "zsh_ls", "startup", *arguments]
+    return subprocess.run(
+        command, cwd=home, env=environment, capture_output=True, text=True, timeout=120, check=False
+    )
+
+
+@pytest.fixture
+def home(tmp_path: Path) -> Path:
+    (tmp_path / ".zshrc").write_text(RC)
+    return tmp_path
+
+
+def test_the_page_names_lines_with_their_text(home: Path) -> None:
+    done = startup(home, "--runs", "1")
+    assert (done.returncode, done.stderr) == (0, "")
+    first, cost, *rest = done.stdout.splitlines()
+    assert first.startswith("zsh: first prompt after ")
+    assert cost.startswith("Traced: ")
+    assert any("~/.zshrc:2  [sleep]  sleep 0.05" in line for line in rest)
+    assert any("~/.zshrc:5  [sleep]  x=$(sleep 0.05)" in line for line in rest)
+    assert any("(zsh)  before the first and after the last command" in line for line in rest)
+    assert "\x1b" not in done.stdout
+
+
+def test_json_has_the_fields_of_the_protocol(home: Path) -> None:
+    without = f"{home}/.zshrc:5"
+    profile = home / "start.json"
+    arguments = ("--json", "--runs", "1", "--without", without, "--speedscope", str(profile))
+    done = startup(home, *arguments)
+    assert done.returncode == 0, done.stderr
+    told = json.loads(done.stdout)
+    assert told.keys() == {
+        *("shell", "first_prompt_ms", "traced_ms", "lines", "files", "plugins", "causes"),
+        *("without", "background"),
+    }
+    assert told["shell"] == "zsh"
+    assert told["first_prompt_ms"].keys() == {"median", "min", "max"}
+    assert told["lines"][0].keys() == {"file", "line", "own_ms", "total_ms", "count", "programs"}
+    assert told["files"][0].keys() == {"file", "own_ms", "total_ms", "count"}
+    assert any(it["file"] == "(zsh)" and it["line"] == 0 for it in told["lines"])
+    [row] = told["without"]
+    assert row.keys() == {"range", "saves_ms", "spread_ms", "certain"}
+    assert row["range"] == without
+    assert row["saves_ms"] > 20
+    written = json.loads(profile.read_text())
+    assert sum(written["profiles"][0]["weights"]) == pytest.approx(told["traced_ms"], rel=0.01)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (("--without", "x"), "--without: expected FILE:LINE or FILE:LINE-LINE, got 'x'"),
+        (("--without", "/nowhere:1"), "--without: there is no file /nowhere"),
+        (("--shell", "fish"), "--shell: expected zsh, bash or an absolute path of one, got 'fish'"),
+        (("--runs", "0"), "--runs: expected 1 to 100, got 0"),
+        (("--cause", "x"), "--cause: expected one of compinit-twice, "),
+    ],
+)
+def test_wrong_usage_is_said_and_exits_2(home: Path, arguments: tuple[str, ...], told: str) -> None:
+    done = startup(home, *arguments)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.startswith(f"zsh-ls startup: {told}")
+    assert done.stderr.count("\n") == 1
+
+
+def test_a_cause_has_a_page(home: Path) -> None:
+    done = startup(home, "--cause", "compinit-twice")
+    assert done.returncode == 0
+    assert done.stdout.startswith("compinit reads or builds the table of all completions.")

@@ -1,0 +1,78 @@
+"""What is news of a command: the failure that its exit hides; nothing where none is hidden (HOOK-1)."""
+
+from __future__ import annotations
+
+import pytest
+
+from zsh_ls.hooks.news import news_of
+from zsh_ls.model.agent_run import AgentRun
+
+
+# HOOK-1
+@pytest.mark.parametrize(
+    ("command", "output", "begins"),
+    [
+        (
+            "cd x && make 2>&1 | tail -3",
+            "make: *** [all] Error 2",
+            "Exit 0 hides a failure of `make",
+        ),
+        ("git push 2>&1 | tail -3", "fatal: no remote", "Exit 0 hides a failure of `git push"),
+        (
+            "cat nope | wc -l",
+            "cat: nope: No such file or directory\n0",
+            "Exit 0 hides a failure of `cat",
+        ),
+        ("gti st | head", "bash: line 1: gti: command not found", "Exit 0 hides a failure of `gti"),
+        (
+            "x=$(git rev-parse HEAD); echo $x",
+            "fatal: not a git repository",
+            "Exit 0 hides a failure",
+        ),
+        (
+            "python x.py; echo ok",
+            "Traceback\nValueError: bad\nok",
+            "Exit 0 hides a failure of `python",
+        ),
+    ],
+)
+def test_a_failure_that_exit_0_hides_is_told(command: str, output: str, begins: str) -> None:
+    (line,) = news_of(AgentRun(command, "/", output, exit=0))
+    assert line.startswith(begins)
+
+
+# HOOK-1
+@pytest.mark.parametrize(
+    ("command", "output"),
+    [
+        ("cat build.log | tail -3", "make: *** [all] Error 2"),
+        ("grep -rn error: src | head", "src/a.c:3: error: x"),
+        ("git log --oneline | head -3", "abc fatal: error in parser"),
+        ("make 2>&1 | tail -3", "cc -c error_handling.c\n0 errors, 0 warnings"),
+        ("set -o pipefail; make | tail -3", "0 errors"),
+        ("if grep -q x f; then echo y; fi", "grep: f: No such file or directory"),
+        ("make || echo 'make failed'; echo on", "on"),
+        ("diff a b", ""),
+        ("ls", "a\nb"),
+        ("cat test.log", "FAILED tests/test_a.py::test_0 - assert 0\n1 failed in 0.1s"),
+        ("unfinished ' quote", "error: x"),
+    ],
+)
+def test_where_nothing_is_hidden_nothing_is_said(command: str, output: str) -> None:
+    assert news_of(AgentRun(command, "/", output, exit=0)) == ()
+
+
+# HOOK-1
+def test_tests_that_failed_although_the_exit_is_0_are_named() -> None:
+    output = "FAILED tests/test_a.py::test_0 - assert 0\n1 failed in 0.1s\n"
+    line = "for d in a b; do (cd $d && pytest -q); done"
+    (told,) = news_of(AgentRun(line, "/", output, exit=0))
+    assert told == "Exit 0, but 1 test failed: tests/test_a.py::test_0."
+
+
+# HOOK-1
+def test_many_failed_tests_are_counted_and_the_first_named() -> None:
+    output = "".join(f"FAILED tests/test_a.py::test_{it} - assert 0\n" for it in range(9))
+    (line,) = news_of(AgentRun("pytest", "/", f"{output}9 failed in 0.1s\n", exit=1))
+    assert line.startswith("9 tests failed: tests/test_a.py::test_0, ")
+    assert line.endswith("tests/test_a.py::test_4 and 4 more.")

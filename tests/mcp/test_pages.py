@@ -1,0 +1,106 @@
+"""No answer is longer than clients hand on, and its last line names the call for the next page (VERB-9)."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from zsh_ls.mcp.server import declared
+from zsh_ls.mcp.tools import all_tools
+
+from .session import ByHand, by_hand
+
+pytestmark = pytest.mark.slow
+LIMIT = 48_000
+
+
+def called(agent: ByHand, tool: str, **arguments: object) -> tuple[str, dict[str, Any]]:
+    """Both views of an answer, each within the limit."""
+    called.number += 1  # type: ignore[attr-defined]
+    answer = agent.call(called.number, tool, **arguments)  # type: ignore[attr-defined]
+    text, fields = answer["content"][0]["text"], answer["structuredContent"]
+    assert not answer["isError"], text
+    assert len(text) < LIMIT
+    assert len(json.dumps(fields, ensure_ascii=False)) < LIMIT
+    assert not {"formatted", "formatted_insight", "markdown"} & fields.keys()
+    assert text.splitlines()[-1].startswith("more: ") == (fields.get("more") is True)
+    return text, fields
+
+
+called.number = 0  # type: ignore[attr-defined]
+
+
+def followed(text: str) -> tuple[str, dict[str, Any]]:
+    """The call that the last line names."""
+    found = re.fullmatch(r"more: (\w+) (.*)", text.splitlines()[-1])
+    assert found, text[-300:]
+    words = dict(it.partition("=")[::2] for it in found[2].split())
+    values = {
+        name: int(it) if it.isdigit() and name != "task_id" else it for name, it in words.items()
+    }
+    return found[1], values
+
+
+def all_pages(agent: ByHand, tool: str, **arguments: object) -> str:
+    """What all pages bring, each by the call that the one before names; structured answers alone."""
+    brought = ""
+    for _ in range(200):
+        text, fields = called(agent, tool, **arguments)
+        brought += fields["output"]
+        if not fields.get("more"):
+            return brought
+        tool, arguments = followed(text)
+    raise AssertionError("the pages never end")
+
+
+def test_a_huge_output_comes_in_pages_and_nothing_is_lost(
+    home: dict[str, str], project: Path
+) -> None:
+    (project / "big_tests.sh").write_text(
+        'for n in {1..9000}; do echo "row $n of the test"; done; exit 1'
+    )
+    whole = "".join(f"row {n} of the test\n" for n in range(1, 9001))
+    with by_hand(home, project) as agent:
+        assert all_pages(agent, "zsh", command="bash big_tests.sh", yield_after=60) == whole
+        assert all_pages(agent, "zsh_output") == whole
+        (project / "long_tests.sh").write_text("head -c 150000 /dev/zero | tr '\\0' x; exit 1")
+        one = all_pages(agent, "zsh", command="bash long_tests.sh", yield_after=60)
+        assert one.rstrip("\n") == "x" * 150_000
+        assert all_pages(agent, "zsh_output").rstrip("\n") == "x" * 150_000
+        _, found = called(agent, "zsh_output", search="x")
+        assert found["matches"]
+
+
+def test_lists_and_checks_come_in_pages(home: dict[str, str], project: Path) -> None:
+    with by_hand(home, project) as agent:
+        for _ in range(3):
+            called(agent, "zsh", command="true '" + "y" * 30_000 + "'")
+        called(agent, "zsh_tasks", all=True)
+        text = "#!/bin/bash\n" + "frob --some-flag | cat\n" * 900
+        _, first = called(agent, "zsh_check", text=text)
+        assert first["more"] is True
+        lines, skip = 0, 0
+        while True:
+            _, page = called(agent, "zsh_check", text=text, skip=skip)
+            entries = len(page["findings"]) + len(page["failures"]["commands"])
+            lines += len(page["failures"]["commands"])
+            skip += entries
+            if not page.get("more"):
+                break
+        assert lines == 1_800
+        called(agent, "zsh_explain", command="frob " + "z" * 60_000)
+        called(agent, "zsh_ask", query="what was the full output")
+        begun = called(agent, "zsh", command="sleep 0.2; seq 90000; sleep 1000", yield_after=0)[1]
+        called(agent, "zsh_kill", task_id=begun["task_id"])
+
+
+def test_the_list_of_tools_is_short() -> None:
+    listed = [
+        declared(it).model_dump(by_alias=True, exclude_none=True, mode="json")
+        for it in all_tools().values()
+    ]
+    assert len(json.dumps(listed, separators=(",", ":"))) < 12_000

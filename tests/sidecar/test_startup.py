@@ -1,0 +1,254 @@
+"""Starts of real shells, with delays at known places (START)."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from pathlib import Path
+
+import pytest
+
+from tests.startup import planted
+from zsh_ls.model.errors import InvalidRequest, RequestRejected
+from zsh_ls.model.startup import StartupReport, StartupRequest
+from zsh_ls.sidecar import Sidecar
+from zsh_ls.sidecar.config import Settings, SidecarOptions
+from zsh_ls.sidecar.startup import Starts, kind_of, ranges_of
+
+SHELLS = {"zsh": "/usr/bin/zsh", "bash": "/usr/bin/bash"}
+# A start that stands still is ended after 30 s; tests need not wait that long.
+SOON_S = 2.0
+# sleep(1) may end a little early by the clock that the shells read.
+CLOCK_MS = 2
+
+
+def environment(home: Path) -> dict[str, str]:
+    kept = {name: it for name, it in os.environ.items() if name not in ("ZDOTDIR", "SHELL")}
+    return {**kept, "HOME": str(home), "TERM": "xterm-256color"}
+
+
+async def measured(home: Path, kind: str, request: StartupRequest) -> StartupReport:
+    starts = Starts(request, kind, SHELLS[kind], environment(home), lambda *_: None)
+    return (await starts.measured()).report
+
+
+def home_with(folder: Path, kind: str, text: str) -> Path:
+    folder.mkdir(exist_ok=True)
+    (folder / f".{kind}rc").write_text(text)
+    return folder
+
+
+def is_alive(command: str) -> bool:
+    for entry in Path("/proc").iterdir():
+        if entry.name.isdigit():
+            try:
+                words = (entry / "cmdline").read_bytes().replace(b"\0", b" ").decode()
+            except OSError:
+                continue
+            if words.strip() == command:
+                return True
+    return False
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", planted.names())
+async def test_each_delay_is_found_where_it_is(name: str, tmp_path: Path) -> None:
+    """START-1: at its file and line, with its time; and own times add up to the whole start."""
+    home = planted.made(name, tmp_path / "home")
+    request = StartupRequest(login=home.login, runs=1)
+    report = await measured(home.path, home.shell, request)
+    rows = {(row.file, row.line): row for row in report.lines}
+    beside = {(job.file, job.line) for job in report.background}
+    for delay in home.planted:
+        row = rows.get((str(delay.file), delay.line))
+        if delay.background:
+            assert row is None or row.own_ms < 100, f"a job is accused: {delay}"
+            assert (str(delay.file), delay.line) in beside
+        else:
+            assert row is not None, f"not found: {delay}"
+            assert row.own_ms >= delay.ms - CLOCK_MS * delay.count, delay
+            assert row.total_ms >= row.own_ms
+            assert row.count == delay.count
+    own_ms = sum(row.own_ms for row in report.lines)
+    assert own_ms == pytest.approx(report.traced_ms, rel=0.01)
+    assert sum(row.own_ms for row in report.files) == pytest.approx(own_ms, rel=0.001)
+    assert (f"({home.shell})", 0) in rows
+    assert report.first_prompt_ms is not None
+    assert report.left is None
+
+
+async def test_programs_plugins_and_callers_are_told(tmp_path: Path) -> None:
+    home = planted.made("zsh-framework", tmp_path / "home").path
+    report = await measured(home, "zsh", StartupRequest(runs=1))
+    rows = {(Path(row.file).name, row.line): row for row in report.lines}
+    assert rows["starts-programs.plugin.zsh", 2].programs == ("sleep",)
+    plugins = {it.name: it for it in report.plugins}
+    assert plugins["slow"].folder == str(home / ".oh-my-zsh/plugins/slow")
+    assert plugins["slow"].own_ms >= 50 - CLOCK_MS
+    assert plugins["oh-my-zsh"].total_ms >= plugins["slow"].total_ms
+    files = {Path(it.file).name: it for it in report.files}
+    assert files[".zshrc"].count == files["slow.plugin.zsh"].count == 1
+    assert files[".zshrc"].total_ms >= files["slow.plugin.zsh"].total_ms + 100 - CLOCK_MS
+    assert ("eval-init", 7) in {(it.code, it.line) for it in report.causes}
+    assert "plugin-starts-programs" in {it.code for it in report.causes}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("kind", SHELLS)
+async def test_lines_are_left_out_to_see_what_that_saves(kind: str, tmp_path: Path) -> None:
+    """START-2: measured, with the file as it was; what cannot be left out is refused with the reason."""
+    text = "cheap=1\nslow() {\n  sleep 0.1\n}\nslow\n# a comment\n"
+    home = home_with(tmp_path / "home", kind, text)
+    rc = home / f".{kind}rc"
+    other = tmp_path / "other"
+    other.write_text("echo\n")
+    without = (f"{rc}:5", f"{rc}:2-3", f"{rc}:6", f"{other}:1")
+    report = await measured(home, kind, StartupRequest(runs=3, without=without))
+    call, body, comment, unread = report.without
+    for row in (call, body):
+        assert row.saves_ms is not None
+        assert row.saves_ms > 60, row
+        assert row.certain
+    assert [it.range for it in report.without] == list(without)
+    assert comment.refused == "nothing runs there in a start"
+    assert unread.refused == "no start reads this file where its lines could be left out"
+    assert rc.read_text() == text
+
+
+@pytest.mark.slow
+async def test_the_dearest_lines_are_tried(tmp_path: Path) -> None:
+    home = home_with(tmp_path / "home", "bash", "sleep 0.05\nx=$(sleep 0.1)\n:\n")
+    report = await measured(home, "bash", StartupRequest(runs=2, try_dearest=True))
+    tried = {it.range.rpartition(":")[2]: it for it in report.without}
+    assert {"1", "2"} <= tried.keys()
+    assert (tried["2"].saves_ms or 0) > (tried["1"].saves_ms or 0) > 20
+
+
+def test_ranges_are_checked_before_anything_starts(tmp_path: Path) -> None:
+    (tmp_path / "rc").write_text(":\n")
+    for wrong in ("", "rc", f"{tmp_path}/rc", f"{tmp_path}/rc:0", f"{tmp_path}/rc:3-1"):
+        with pytest.raises(InvalidRequest, match=r"^without: expected"):
+            ranges_of([wrong])
+    with pytest.raises(InvalidRequest, match="there is no file"):
+        ranges_of([f"{tmp_path}/missing:1"])
+    [found] = ranges_of([f"{tmp_path}/rc:1-1"])
+    assert found.text == f"{tmp_path}/rc:1"
+
+
+def test_the_shell_is_the_persons_own() -> None:
+    there = {"zsh": "/usr/bin/zsh", "bash": "/usr/bin/bash"}
+    assert kind_of(None, {"SHELL": "/usr/bin/bash"}, there)[0] == "bash"
+    assert kind_of(None, {"SHELL": "/usr/bin/fish"}, there)[0] == "zsh"
+    assert kind_of("/usr/bin/bash", {}, there) == ("bash", "/usr/bin/bash")
+    for wrong in ("fish", "sh", "bin/zsh", "/nowhere/zsh"):
+        with pytest.raises(InvalidRequest, match=r"^shell: "):
+            kind_of(wrong, {}, there)
+
+
+@pytest.mark.parametrize(
+    ("kind", "text", "line"),
+    [
+        ("zsh", ":\nask() {\n  read -k1 '?Update? '\n}\nask\n", 3),
+        ("zsh", "x=1\ncat\n", 2),
+        ("bash", ":\nread -n1 -p 'Update? '\n", 2),
+    ],
+)
+async def test_a_start_that_stands_still_is_ended(
+    kind: str, text: str, line: int, tmp_path: Path
+) -> None:
+    """START-7: with the line where it stands."""
+    home = home_with(tmp_path / "home", kind, text)
+    report = await measured(home, kind, StartupRequest(runs=1, limit_s=SOON_S))
+    assert report.stuck is not None
+    assert (report.stuck.file, report.stuck.line) == (str(home / f".{kind}rc"), line)
+    assert report.stuck.after_ms >= SOON_S * 1000
+    assert report.stuck.exit is None
+    assert report.first_prompt_ms is None
+
+
+async def test_a_shell_that_ends_before_its_prompt_is_told(tmp_path: Path) -> None:
+    home = home_with(tmp_path / "home", "zsh", ":\nexit 3\n")
+    report = await measured(home, "zsh", StartupRequest(runs=1))
+    assert report.stuck is not None
+    assert (report.stuck.line, report.stuck.exit) == (2, 3)
+
+
+async def test_nothing_of_the_person_is_changed(tmp_path: Path) -> None:
+    """START-7: no history, dumps as they were or gone, nothing left running; START-5: what is felt."""
+    folder = tmp_path / "home"
+    seconds = 4_000 + os.getpid()
+    text = f"""HISTFILE=~/.zsh_history; HISTSIZE=10; SAVEHIST=10
+setopt inc_append_history share_history
+print changed >| ~/.zcompdump
+print new >| ~/.zcompdump-host-5.9
+print ': old' >| ~/made.zsh; zcompile ~/made.zsh
+rm -f ~/gone.zwc
+TRAPEXIT() {{ touch ~/exit-hook-ran }}
+sleep {seconds} &!
+(setsid env -i sleep {seconds + 1} >/dev/null 2>&1 </dev/null &)
+"""
+    home = home_with(folder, "zsh", text)
+    (home / ".zsh_history").write_text(": 1:0;old\n")
+    (home / ".zcompdump").write_text("as it was\n")
+    (home / "gone.zwc").write_text("compiled\n")
+    report = await measured(home, "zsh", StartupRequest(runs=1, lag=True))
+    assert (home / ".zsh_history").read_text() == ": 1:0;old\n"
+    assert (home / ".zcompdump").read_text() == "as it was\n"
+    assert (home / "gone.zwc").read_text() == "compiled\n"
+    assert not (home / ".zcompdump-host-5.9").exists()
+    assert not (home / "made.zsh.zwc").exists()
+    assert not (home / "exit-hook-ran").exists()
+    left = {it.command for it in report.left or ()}
+    assert left == {f"sleep {seconds}", f"sleep {seconds + 1}"}
+    assert not any(is_alive(command) for command in left)
+    assert report.lag_ms is not None
+    assert report.lag_ms.first_command >= report.lag_ms.first_prompt > 0
+    assert report.lag_ms.command > 0
+    assert report.lag_ms.input > 0
+
+
+async def test_a_cancelled_measurement_leaves_nothing(tmp_path: Path) -> None:
+    seconds = 6_000 + os.getpid()
+    home = home_with(tmp_path / "home", "zsh", f"print began > ~/began; sleep {seconds}\n")
+    waiting = asyncio.ensure_future(measured(home, "zsh", StartupRequest(runs=1)))
+    while not (home / "began").exists():
+        await asyncio.sleep(0.01)
+    waiting.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await waiting
+    while is_alive(f"sleep {seconds}"):
+        await asyncio.sleep(0.01)
+
+
+async def test_an_untrusted_workspace_starts_nothing(tmp_path: Path) -> None:
+    options = SidecarOptions(
+        session="one", workspace=str(tmp_path), settings=Settings(trusted=False)
+    )
+    sidecar = await Sidecar.open(options)
+    try:
+        with pytest.raises(RequestRejected):
+            await sidecar.startup(StartupRequest())
+        for runs in (0, 101):
+            sidecar.configure(Settings(trusted=True))
+            with pytest.raises(InvalidRequest, match="runs: expected 1 to 100"):
+                await sidecar.startup(StartupRequest(runs=runs))
+    finally:
+        await sidecar.close()
+
+
+async def test_memory_tells_since_when_a_line_is_slower(tmp_path: Path) -> None:
+    """START-6: measured, made slower, measured again in another process's sidecar."""
+    home = home_with(tmp_path / "home", "zsh", ":\nsleep 0.02\n")
+    settings = Settings(database=str(tmp_path / "alan.db"))
+    reports = []
+    for text in (":\nsleep 0.02\n", ":\nsleep 0.02\n", ":\n# more\nsleep 0.3\n"):
+        (home / ".zshrc").write_text(text)
+        sidecar = await Sidecar.open(SidecarOptions(session="one", settings=settings))
+        try:
+            request = StartupRequest(shell="zsh", runs=1, environment=environment(home))
+            reports.append(await sidecar.startup(request))
+        finally:
+            await sidecar.close()
+    rows = [it for it in reports[2].since or () if it.file == str(home / ".zshrc")]
+    assert [(it.line, it.more_ms > 200) for it in rows] == [(3, True)]
+    assert reports[0].since is None

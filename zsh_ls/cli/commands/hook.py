@@ -1,0 +1,63 @@
+"""Tell agents what is news of the commands they run in their own shell.
+
+After a command, the hook adds one or two lines to what the agent reads, where there is news: a
+failure that the exit hides, what an exit means, how long it usually takes, which tests failed.
+It changes nothing, and where there is no news it is silent. docs/agents.md has more.
+
+    zsh-ls hook install claude --dry-run   what would be changed
+    zsh-ls hook install claude --project   for all who work on this project
+    zsh-ls hook uninstall claude           takes out what was put in, no more
+    zsh-ls hook claude                     what the agent runs; it reads stdin
+"""
+
+from __future__ import annotations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import argparse
+
+AGENTS = ("claude", "codex", "cursor", "gemini", "opencode")
+WRONG_USAGE = 2
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare what `zsh-ls hook` takes."""
+    parser.add_argument(
+        "action",
+        metavar="ACTION",
+        choices=(*AGENTS, "install", "uninstall"),
+        help="install, uninstall, or the agent that speaks: claude, codex, cursor, gemini, opencode",
+    )
+    parser.add_argument(
+        "agent", nargs="?", choices=AGENTS, metavar="AGENT", help="whose configuration is changed"
+    )
+    parser.add_argument(
+        "--project", action="store_true", help="the project's configuration, not the person's"
+    )
+    parser.add_argument(
+        "--dry-run", action="store_true", help="show what would be changed, and change nothing"
+    )
+    parser.add_argument(
+        "--wake", action="store_true", help="wait for the end of a detached run, and exit with 2"
+    )
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Answer an event, or change an agent's configuration."""
+    if arguments.action in AGENTS and arguments.wake:
+        from zsh_ls.cli.hook_waking import wake
+
+        return wake(arguments.action)
+    if arguments.action in AGENTS:
+        from zsh_ls.cli.hooking import speak
+
+        return speak(arguments.action)
+    if arguments.agent is None:
+        import sys
+
+        print(f"zsh-ls hook {arguments.action}: which agent? {', '.join(AGENTS)}", file=sys.stderr)
+        return WRONG_USAGE
+    from zsh_ls.cli import hook_files
+
+    change = hook_files.install if arguments.action == "install" else hook_files.uninstall
+    return change(arguments.agent, project=arguments.project, only_show=arguments.dry_run)

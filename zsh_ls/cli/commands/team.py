@@ -1,0 +1,209 @@
+"""Share what is learnt with a team, through its PostgreSQL.
+
+How long commands take and how often they succeed is counted by project and template; nothing
+else leaves, and nothing before `team join`. docs/team.md says what an administrator can learn.
+
+    zsh-ls team init | psql DATABASE        the administrator, once
+    zsh-ls team join DSN > key              the first: makes the secret
+    zsh-ls team join DSN --secret key       everybody else
+    zsh-ls team show --clear                what would be sent
+    zsh-ls team leave --erase               take out what was given
+
+A server of an editor, and every longer run, shares in the background each minute; `team sync`
+does so at once. In CI the environment joins: ZSH_LS_TEAM_DSN, ZSH_LS_TEAM_SECRET,
+ZSH_LS_TEAM_READONLY=1 to give nothing, ZSH_LS_TEAM_AGENT=NAME for all runs of one pipeline.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from datetime import UTC, datetime
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from zsh_ls.model.team import TeamStatus
+
+LONGEST_SECRET_BYTES = 4_096
+NOT_DONE = 1
+WRONG_USAGE = 2
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare what `zsh-ls team` takes."""
+    actions = parser.add_subparsers(dest="action", required=True, metavar="ACTION")
+    init = actions.add_parser("init", help="print the SQL that an administrator runs")
+    init.add_argument(
+        "--role", default="zsh_ls_agent", metavar="NAME", help="the group role of agents"
+    )
+    join = actions.add_parser("join", help="join a team")
+    join.add_argument(
+        "dsn", metavar="DSN", help="postgresql://USER@HOST/DATABASE?sslmode=verify-full"
+    )
+    join.add_argument(
+        "--secret", metavar="FILE", help="the file with the team's secret; - is input"
+    )
+    join.add_argument(
+        "--remote",
+        action="append",
+        default=[],
+        metavar="PATTERN",
+        help="whose runs leave: host/owner/* (this project's); may be given again",
+    )
+    actions.add_parser("sync", help="push and pull now")
+    status = actions.add_parser("status", help="what was sent, what waits; asks no server")
+    status.add_argument("--json", action="store_true", help="as JSON")
+    show = actions.add_parser("show", help="print what would be sent, one JSON object a line")
+    show.add_argument("--clear", action="store_true", help="the sealed text in clear beside it")
+    leave = actions.add_parser("leave", help="leave the team")
+    leave.add_argument("--erase", action="store_true", help="take out what this agent gave, first")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Do what is asked; 1 where the team's server or memory cannot be used, 2 for wrong usage."""
+    if arguments.action == "init":
+        return _init(arguments.role)
+    from zsh_ls.model.errors import SidecarError
+
+    done = {
+        "join": _join,
+        "sync": _sync,
+        "status": _status,
+        "show": _show,
+        "leave": _leave,
+    }[arguments.action]
+    try:
+        return done(arguments)
+    except SidecarError as problem:
+        print(f"zsh-ls: {problem}", file=sys.stderr)
+        return NOT_DONE
+
+
+def _init(role: str) -> int:
+    from zsh_ls.sidecar.team import init_sql
+
+    try:
+        print(init_sql(role), end="")
+    except ValueError as wrong:
+        print(f"zsh-ls: --role: {wrong}", file=sys.stderr)
+        return WRONG_USAGE
+    return 0
+
+
+def _join(arguments: argparse.Namespace) -> int:
+    from zsh_ls.cli.session import settings_here
+    from zsh_ls.sidecar.team import join
+
+    try:
+        secret = None if arguments.secret is None else _read(arguments.secret)
+    except (OSError, UnicodeError) as fault:
+        reason = getattr(fault, "strerror", None) or "it is no text"
+        print(f"zsh-ls: --secret: {arguments.secret}: {reason}", file=sys.stderr)
+        return WRONG_USAGE
+    remotes = tuple(arguments.remote)
+    report = join(settings_here(), arguments.dsn, secret, remotes, os.getcwd())
+    if report.new_secret is not None:
+        print(report.new_secret)
+        _say("This is the team's secret: give it to the others, and to nobody else.")
+    _say(
+        f"Joined. Runs of {', '.join(report.remotes)} are shared; the secret is in {report.kept_in}."
+    )
+    agents = "Nobody has given anything yet." if not report.agents else f"{report.agents} give."
+    _say(
+        f"{agents} {report.waiting} runs wait: `zsh-ls team show --clear` prints what would be sent."
+    )
+    return 0
+
+
+def _read(name: str) -> str:
+    if name == "-":
+        return sys.stdin.read(LONGEST_SECRET_BYTES)
+    from zsh_ls.system.bounded_files import read_bytes
+
+    return read_bytes(name, LONGEST_SECRET_BYTES).decode()
+
+
+def _sync(_arguments: argparse.Namespace) -> int:
+    from zsh_ls.cli.session import settings_here
+    from zsh_ls.sidecar.team import sync
+
+    after = sync(settings_here(), os.environ, os.getcwd())
+    _say(f"{after.sent} runs sent in all, {after.waiting} wait; {after.agents} agents give.")
+    return NOT_DONE if after.waiting else 0
+
+
+def _status(arguments: argparse.Namespace) -> int:
+    import attrs
+
+    from zsh_ls.cli.session import settings_here
+    from zsh_ls.sidecar.team import status
+
+    found = status(settings_here(), os.environ)
+    if arguments.json:
+        import json
+
+        shown = attrs.asdict(found)
+        for name in ("last_push", "last_pull"):
+            shown[name] = None if shown[name] is None else _iso(shown[name])
+        print(json.dumps(shown))
+        return 0
+    if not found.joined:
+        print("no team is joined: `zsh-ls team join DSN`")
+        return 0
+    _print(found)
+    return 0
+
+
+def _print(found: TeamStatus) -> None:
+    print(f"team       {found.dsn or 'unknown'}")
+    dropped = f", {found.dropped} let go" if found.dropped else ""
+    print(f"runs       {found.sent} sent, {found.waiting} waiting{dropped}")
+    print(f"last push  {_age(found.last_push)}")
+    print(f"last pull  {_age(found.last_pull)}")
+    print(f"agents     {found.agents}")
+    if found.error:
+        print(f"problem    {found.error}")
+
+
+def _iso(at: float) -> str:
+    return datetime.fromtimestamp(at, UTC).isoformat(timespec="seconds")
+
+
+def _age(at: float | None) -> str:
+    if at is None:
+        return "never"
+    seconds = max(0, round(datetime.now(UTC).timestamp() - at))
+    for unit, length in (("days", 86_400), ("hours", 3_600), ("minutes", 60)):
+        if seconds >= 2 * length:
+            return f"{seconds // length} {unit} ago"
+    return f"{seconds} seconds ago"
+
+
+def _show(arguments: argparse.Namespace) -> int:
+    import json
+
+    from zsh_ls.cli.session import settings_here
+    from zsh_ls.sidecar.team import to_be_sent
+
+    rows, texts = to_be_sent(settings_here(), os.environ)
+    for row in rows:
+        clear = {"text": texts.get(str(row["template"]))} if arguments.clear else {}
+        print(json.dumps({**row, **clear}))
+    if not rows:
+        _say("Nothing waits to be sent.")
+    return 0
+
+
+def _leave(arguments: argparse.Namespace) -> int:
+    from zsh_ls.cli.session import settings_here
+    from zsh_ls.sidecar.team import leave
+
+    leave(settings_here(), os.environ, erase=arguments.erase)
+    taken = ", and what this agent gave is taken out" if arguments.erase else ""
+    _say(f"Left the team{taken}.")
+    return 0
+
+
+def _say(text: str) -> None:
+    print(text, file=sys.stderr)

@@ -1,0 +1,126 @@
+"""`zsh-ls hook AGENT`: an event on standard input, its answer on standard output (HOOK-1, HOOK-3).
+
+Agents wait for it after each command, so that it loads nothing but the link to a server where one runs.
+Whatever goes wrong, it says nothing and exits with 0: a hook never makes a command fail.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import importlib
+import json
+import os
+import signal
+import sys
+import time
+from pathlib import Path
+
+from zsh_ls.hooks.signs import may_have_failed
+from zsh_ls.ipc import servers_around
+from zsh_ls.system.private_folders import make_private, sockets_folder
+
+from .terminal import spool_folder
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from zsh_ls.hooks.told_run import ToldRun
+
+LONGEST_EVENT_BYTES = 64 << 20
+SERVER_PATIENCE_S = 0.9
+SPOOL_NAME = "agent-runs"
+MOST_SPOOLED_BYTES = 4 << 20
+
+
+class _TooSlow(BaseException):
+    """The server has had its time; no handler of a lesser fault may keep the hook waiting."""
+
+
+def speak(agent: str) -> int:
+    """Read one event and answer it; gives 0."""
+    try:
+        _speak(agent)
+    except (Exception, _TooSlow, KeyboardInterrupt):
+        # The agent's command has run, and no fault of this program may look like one of that.
+        return 0
+    return 0
+
+
+def _speak(agent: str) -> None:
+    spoken: Any = importlib.import_module(f"zsh_ls.hooks.events.{agent}")
+    event = json.loads(sys.stdin.buffer.read(LONGEST_EVENT_BYTES))
+    run: ToldRun | None = spoken.read(event) if isinstance(event, dict) else None
+    if run is None or os.environ.get("ZSH_LS_OFF"):
+        return
+    if not os.path.isabs(run.folder):
+        run.folder = os.getcwd()
+    lines = _told_by_server(run)
+    if lines is None:
+        _write_down(run)
+        lines = _told_here(run)
+    if lines:
+        print(json.dumps(spoken.answer(event, "\n".join(f"zsh-ls: {it}" for it in lines))))
+
+
+def _told_by_server(run: ToldRun) -> list[str] | None:
+    """What the server of the run's folder says of it; None where none answers in time."""
+    runtime, folder = Path(sockets_folder()), Path(run.folder)
+    if not servers_around(runtime, folder):
+        return None
+    from zsh_ls.sidecar.remote.thin import join
+
+    signal.signal(signal.SIGALRM, _give_up)
+    signal.setitimer(signal.ITIMER_REAL, SERVER_PATIENCE_S)
+    try:
+        server = join(runtime, folder)
+        if server is None:
+            return None
+        lines: list[str] = server.call("record_agent_run", run=vars(run))["lines"]
+        return lines
+    except (Exception, _TooSlow):
+        return None
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+
+
+def _give_up(*_: object) -> None:
+    raise _TooSlow
+
+
+def _write_down(run: ToldRun) -> None:
+    """Leave a run for memory, where the next server or command imports it; nothing, where it cannot."""
+    folder = spool_folder()
+    with contextlib.suppress(OSError):
+        make_private(folder)
+        path = os.path.join(folder, f"{SPOOL_NAME}.log")
+        if os.path.exists(path) and os.stat(path).st_size > MOST_SPOOLED_BYTES:
+            return
+        ended_s = time.time()
+        began_s = "" if run.duration_s is None else f"{ended_s - run.duration_s:.3f}"
+        status = "" if run.exit is None else str(run.exit)
+        fields = (
+            f"{run.session}\n{run.folder}",
+            began_s,
+            f"{ended_s:.3f}",
+            status,
+            "",
+            run.command,
+        )
+        record = "".join(it.replace("\0", "") + "\0" for it in fields)
+        flags = os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC | os.O_NOFOLLOW
+        file = os.open(path, flags, 0o600)
+        try:
+            os.write(file, record.encode("utf-8", "replace"))
+        finally:
+            os.close(file)
+
+
+def _told_here(run: ToldRun) -> list[str]:
+    """What can be said of a run without a server, from its text and its output alone."""
+    if not may_have_failed(run.output, run.exit):
+        return []
+    from zsh_ls.hooks.news import news_of
+    from zsh_ls.model.agent_run import AgentRun
+
+    return list(news_of(AgentRun(**vars(run))))

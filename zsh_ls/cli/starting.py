@@ -1,0 +1,291 @@
+"""`zsh-ls startup`: where the time goes when a shell starts, as tables or JSON."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import sys
+from collections.abc import Iterable, Iterator, Sequence
+from datetime import datetime
+from typing import Any
+
+import attrs
+from rich.text import Text
+
+from zsh_ls import __version__
+from zsh_ls.model.errors import InvalidRequest
+from zsh_ls.model.startup import StartupReport, StartupRequest, WithoutLines
+from zsh_ls.sidecar import Sidecar
+from zsh_ls.startup.causes import CODES, page
+from zsh_ls.startup.speedscope import profile
+from zsh_ls.system.bounded_files import NotRead, read_bytes
+
+from .one_line import printable
+from .screen import columns, console_of, wants_colour
+
+WRONG_USAGE = 2
+SHOWN = {"plugins": 10, "files": 10, "lines": 20}
+# Rows that take less are not worth a line on the screen.
+LEAST_SHOWN_MS = 0.5
+# Above this many commands a millisecond, what tracing costs would be taken for what the lines cost.
+DENSE_COMMANDS_PER_MS = 25
+_LARGEST_BYTES = 4 << 20
+# Fields for the frontends, which JSON does not have.
+_KEPT_BACK = {"commands", "stacks"}
+_OPTIONAL = {"first_prompt_ms", "stuck", "left", "lag_ms", "since"}
+
+
+async def print_startup(sidecar: Sidecar, arguments: argparse.Namespace) -> int:
+    """Measure and print; 2 for what cannot be measured so."""
+    request = StartupRequest(
+        shell=arguments.shell,
+        login=arguments.login,
+        runs=arguments.runs,
+        without=tuple(arguments.without),
+        try_dearest=arguments.try_dearest,
+        lag=arguments.lag,
+    )
+    progress = _Progress()
+    try:
+        report = await sidecar.startup(request, progress.tell)
+        if arguments.speedscope:
+            _write(arguments.speedscope, report)
+    except InvalidRequest as wrong:
+        progress.clear()
+        name, _, rest = str(wrong).partition(":")
+        print(f"zsh-ls startup: --{name}:{rest}", file=sys.stderr)
+        return WRONG_USAGE
+    except OSError as refused:
+        progress.clear()
+        print(f"zsh-ls startup: {refused.filename}: {refused.strerror}", file=sys.stderr)
+        return WRONG_USAGE
+    finally:
+        progress.clear()
+    if arguments.json:
+        print(json.dumps(as_json(report)))
+        return 0
+    console = console_of(soft_wrap=True, no_color=not wants_colour(sys.stdout))
+    for row in _page(report):
+        console.print(row)
+    if arguments.speedscope:
+        console.print(f"\nWritten: {arguments.speedscope}; open it at https://www.speedscope.app")
+    return 0
+
+
+def cause_page(code: str) -> int:
+    """Print the page of a known cause; 2 for an unknown one."""
+    if code not in CODES:
+        there = ", ".join(CODES)
+        print(f"zsh-ls startup: --cause: expected one of {there}, got {code!r}", file=sys.stderr)
+        return WRONG_USAGE
+    print(page(code))
+    return 0
+
+
+def as_json(report: StartupReport) -> dict[str, Any]:
+    """The report with the wire's names, and lines from 1."""
+    whole = attrs.asdict(report, filter=lambda it, _: it.name not in _KEPT_BACK)
+    for name in _OPTIONAL:
+        if whole[name] is None:
+            del whole[name]
+    for name, optional in (
+        ("causes", ("saves_ms",)),
+        ("without", ("saves_ms", "spread_ms", "certain", "refused")),
+    ):
+        for row in whole[name]:
+            for field in optional:
+                if row[field] is None:
+                    del row[field]
+    if report.stuck is not None and report.stuck.exit is None:
+        del whole["stuck"]["exit"]
+    return whole
+
+
+class _Progress:
+    """One line on a terminal that says how far it is."""
+
+    def __init__(self) -> None:
+        self._shows = sys.stderr.isatty()
+        self._is_open = False
+
+    def tell(self, message: str, percent: int) -> None:
+        """Say what is done now."""
+        if self._shows:
+            text = f"{percent:3}%  {message}"[: columns() - 1]
+            print(f"\r\x1b[K{text}", end="", file=sys.stderr, flush=True)
+            self._is_open = True
+
+    def clear(self) -> None:
+        """Leave nothing of it."""
+        if self._is_open:
+            print("\r\x1b[K", end="", file=sys.stderr, flush=True)
+            self._is_open = False
+
+
+def _write(path: str, report: StartupReport) -> None:
+    name = f"start of {report.shell}"
+    text = json.dumps(profile(name, report.stacks, f"zsh-ls {__version__}"))
+    with open(path, "w", encoding="utf-8") as file:
+        file.write(text)
+
+
+def _page(report: StartupReport) -> Iterator[Text]:
+    yield from _head(report)
+    less_us = _cost_us(report) if _is_dense(report) else 0.0
+    lines = _Lines()
+    if report.plugins:
+        yield from _table(
+            "plugins",
+            "",
+            ((it, f"{it.name}  ({_short(it.folder)})") for it in report.plugins),
+            less_us,
+        )
+    yield from _table("files", "read", ((it, _short(it.file)) for it in report.files), less_us)
+    yield from _table(
+        "lines",
+        "ran",
+        ((it, _line(it.file, it.line, it.programs, lines)) for it in report.lines),
+        less_us,
+    )
+    if report.background:
+        yield Text("\nBeside the start, in nobody's time", style="bold")
+        for job in report.background:
+            yield Text(
+                f"{'':17}{job.ms:9.1f}  {_at(job.file, job.line)}  {lines.text(job.file, job.line)}"
+            )
+    yield from _causes(report)
+    yield from _without(report.without)
+    if lag := report.lag_ms:
+        yield Text("\nWhat is felt", style="bold")
+        for what, ms in (
+            ("until the first prompt", lag.first_prompt),
+            ("until the first command runs", lag.first_command),
+            ("of an Enter until the next prompt", lag.command),
+            ("of a key until its letter", lag.input),
+        ):
+            yield Text(f"{ms:9.1f} ms  {what}")
+    for slower in report.since or ():
+        day = datetime.fromisoformat(slower.at).astimezone()
+        yield Text(
+            f"slower since {day.day} {day:%b}: {slower.more_ms:+.0f} ms, {_at(slower.file, slower.line)}",
+            style="yellow",
+        )
+    for left in report.left or ():
+        yield Text(f"Left running by a start, and ended: {printable(left.command)}", style="yellow")
+
+
+def _head(report: StartupReport) -> Iterator[Text]:
+    shell = report.shell
+    if stuck := report.stuck:
+        how = "stands still" if stuck.exit is None else f"ends with exit {stuck.exit}"
+        command = printable(stuck.command.split("\n")[0])
+        yield Text(
+            f"{shell} {how} before its first prompt, after {stuck.after_ms / 1000:.1f} s, at "
+            f"{_at(stuck.file, stuck.line)}: {command}",
+            style="bold red",
+        )
+        return
+    if first := report.first_prompt_ms:
+        yield Text(
+            f"{shell}: first prompt after {first.median:.0f} ms ({first.min:.0f} to {first.max:.0f})",
+            style="bold",
+        )
+        share = report.traced_ms / first.median if first.median else 1.0
+        cost = f"Traced: {report.traced_ms:.0f} ms, {report.commands:,} commands (×{max(share, 1):.2f})."
+        if _is_dense(report):
+            cost += (
+                f" Tracing took {report.trace_cost_ms / report.traced_ms:.0%} of that: each time below "
+                f"is {_cost_us(report):.0f} µs a command less than measured."
+            )
+        yield Text(cost, style="dim")
+
+
+def _is_dense(report: StartupReport) -> bool:
+    first = report.first_prompt_ms
+    return bool(first and first.median and report.commands / first.median > DENSE_COMMANDS_PER_MS)
+
+
+def _cost_us(report: StartupReport) -> float:
+    """What tracing cost a command, in microseconds."""
+    return 1000 * report.trace_cost_ms / max(1, report.commands)
+
+
+def _table(
+    title: str, counted: str, rows: Iterable[tuple[Any, str]], less_us: float
+) -> Iterator[Text]:
+    """The dearest rows of one kind, with their own and their total time."""
+    yield Text(f"\n{title:<9}{'own ms':>8}{'total':>9}{counted:>7}", style="bold")
+    for shown, (row, what) in enumerate(rows):
+        less_ms = less_us * row.commands / 1000
+        own_ms = max(0.0, row.own_ms - less_ms)
+        if shown >= SHOWN[title] or (shown and own_ms < LEAST_SHOWN_MS):
+            break
+        count = f"{row.count}×" if getattr(row, "count", 1) > 1 else ""
+        total_ms = max(own_ms, row.total_ms - less_ms)
+        yield Text(f"{'':9}{own_ms:8.1f}{total_ms:9.1f}{count:>7}  {what}")
+
+
+def _line(file: str, line: int, programs: Sequence[str], lines: _Lines) -> str:
+    if not line:
+        return f"{file}  before the first and after the last command"
+    started = f"  [{' '.join(programs)}]" if programs else ""
+    return f"{_at(file, line)}{started}  {lines.text(file, line)}"
+
+
+def _causes(report: StartupReport) -> Iterator[Text]:
+    if report.causes:
+        yield Text("\nKnown causes", style="bold")
+    for cause in report.causes:
+        saves = "" if cause.saves_ms is None else f"; without it {cause.saves_ms:.0f} ms less"
+        yield Text.assemble(
+            f"{cause.ms:17.1f}{'':11}{_at(cause.file, cause.line)}  {CODES[cause.code]}{saves} ",
+            Text(f"({cause.code})", style="dim"),
+        )
+    if report.causes:
+        yield Text(f"{'':28}zsh-ls startup --cause CODE tells more", style="dim")
+
+
+def _without(rows: Sequence[WithoutLines]) -> Iterator[Text]:
+    if rows:
+        yield Text("\nWithout lines", style="bold")
+    for row in rows:
+        place = _short(row.range)
+        if row.refused is not None or row.saves_ms is None or row.spread_ms is None:
+            yield Text(f"{'':9}{place} was not left out: {row.refused}", style="yellow")
+        elif row.certain:
+            yield Text(
+                f"{-row.saves_ms:+17.1f} ms ± {row.spread_ms:.1f}  without {place}", style="green"
+            )
+        else:
+            yield Text(
+                f"{-row.saves_ms:+17.1f} ms ± {row.spread_ms:.1f}  without {place}: cannot be told from noise"
+            )
+
+
+class _Lines:
+    """The text of lines, for whoever reads the page."""
+
+    def __init__(self) -> None:
+        self._files: dict[str, list[str]] = {}
+
+    def text(self, file: str, line: int) -> str:
+        """One line, `""` where it cannot be read."""
+        if file not in self._files:
+            try:
+                data = read_bytes(file, _LARGEST_BYTES).decode("utf-8", "replace")
+            except NotRead:
+                data = ""
+            self._files[file] = data.split("\n")
+        lines = self._files[file]
+        text = lines[line - 1].strip() if 0 < line <= len(lines) else ""
+        return printable(text if len(text) <= 60 else f"{text[:59]}…")
+
+
+def _at(file: str, line: int) -> str:
+    return f"{_short(file)}:{line}" if line else file
+
+
+def _short(path: str) -> str:
+    home = os.path.expanduser("~")
+    return f"~{path[len(home) :]}" if path.startswith(f"{home}/") else path

@@ -1,0 +1,56 @@
+"""The hooks of Cursor: postToolUse has the tool's result as JSON within a text, perhaps with its exit."""
+
+from __future__ import annotations
+
+import json
+
+from zsh_ls.hooks.told_run import ToldRun, exit_of, object_of, seconds_of, text_of
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from typing import Any
+
+FILE = (".cursor", "hooks.json")
+FOLDER_VARIABLE = ""
+TOOL = "Shell"
+HOOKS: dict[str, list[dict[str, object]]] = {
+    "postToolUse": [{"command": "zsh-ls hook cursor || :", "matcher": TOOL, "timeout": 5}]
+}
+
+
+def read(event: Mapping[str, Any]) -> ToldRun | None:
+    """The run that an event tells of; None for one of another tool."""
+    if event.get("hook_event_name") != "postToolUse" or event.get("tool_name") != TOOL:
+        return None
+    given = object_of(event, "tool_input")
+    command = text_of(given, "command")
+    if not command:
+        return None
+    told = _result(event.get("tool_output"))
+    output = "\n".join(filter(None, (text_of(told, it) for it in ("output", "stdout", "stderr"))))
+    roots = event.get("workspace_roots")
+    root = roots[0] if isinstance(roots, list) and roots and isinstance(roots[0], str) else ""
+    return ToldRun(
+        command,
+        text_of(given, "working_directory") or text_of(event, "cwd") or root,
+        output,
+        exit_of(told.get("exitCode")),
+        duration_s=seconds_of(event, "duration"),
+        session=text_of(event, "conversation_id"),
+    )
+
+
+def _result(output: object) -> Mapping[str, Any]:
+    """What `tool_output` holds; a text that is no JSON is the output itself."""
+    if isinstance(output, str):
+        try:
+            output = json.loads(output)
+        except ValueError:
+            return {"output": output}
+    return output if isinstance(output, dict) else {}
+
+
+def answer(_: Mapping[str, Any], words: str) -> dict[str, object]:
+    """The answer that adds `words` to what the model reads."""
+    return {"additional_context": words}

@@ -1,0 +1,76 @@
+"""The hooks of Gemini CLI: AfterTool has the text that the model reads, with any exit other than 0 in it."""
+
+from __future__ import annotations
+
+import posixpath
+import re
+
+from zsh_ls.hooks.told_run import ToldRun, exit_of, object_of, text_of
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from typing import Any
+
+FILE = (".gemini", "settings.json")
+FOLDER_VARIABLE = ""
+TOOL = "run_shell_command"
+TIMEOUT_MS = 5000
+_ENTRY = {
+    "type": "command",
+    "name": "zsh-ls",
+    "command": "zsh-ls hook gemini || :",
+    "timeout": TIMEOUT_MS,
+}
+HOOKS: dict[str, list[dict[str, object]]] = {"AfterTool": [{"matcher": TOOL, "hooks": [_ENTRY]}]}
+_EXIT = re.compile(r"^Exit Code: (\d{1,3}|\(none\))$", re.MULTILINE)
+_OUTPUT = re.compile(r"^Output: ?", re.MULTILINE)
+# What follows the output in that text.
+_BEHIND = re.compile(
+    r"^(?:Error|Exit Code|Signal|Background PIDs|Process Group PGID): .*\Z",
+    re.MULTILINE | re.DOTALL,
+)
+# A command that ended otherwise has no exit of its own.
+_NOT_ENDED = re.compile(r"^Signal: (?!\(none\))|\ACommand (?:was|timed|is|moved)\b", re.MULTILINE)
+
+
+def read(event: Mapping[str, Any]) -> ToldRun | None:
+    """The run that an event tells of; None for one of another tool."""
+    if event.get("hook_event_name") != "AfterTool" or event.get("tool_name") != TOOL:
+        return None
+    given = object_of(event, "tool_input")
+    command = text_of(given, "command")
+    if not command:
+        return None
+    text = _text(object_of(event, "tool_response").get("llmContent"))
+    found = list(_EXIT.finditer(text))
+    began = _OUTPUT.search(text)
+    output = _BEHIND.sub("", text[began.end() if began else 0 :])
+    status: int | None = None
+    if found and found[-1][1] != "(none)":
+        status = exit_of(int(found[-1][1]))
+    elif began and not _NOT_ENDED.search(text):
+        status = 0
+    folder = text_of(event, "cwd")
+    # `dir_path` may be relative, to the workspace.
+    folder = posixpath.join(folder, text_of(given, "dir_path") or text_of(given, "directory"))
+    return ToldRun(
+        command, posixpath.normpath(folder), output, status, session=text_of(event, "session_id")
+    )
+
+
+def _text(content: object) -> str:
+    """The text of a `llmContent`: one, or a list of parts."""
+    if isinstance(content, str):
+        return content
+    parts = content if isinstance(content, list) else [content]
+    return "\n".join(
+        it if isinstance(it, str) else text_of(it, "text")
+        for it in parts
+        if isinstance(it, (str, dict))
+    )
+
+
+def answer(_: Mapping[str, Any], words: str) -> dict[str, object]:
+    """The answer that adds `words` to what the model reads."""
+    return {"hookSpecificOutput": {"hookEventName": "AfterTool", "additionalContext": words}}

@@ -1,0 +1,81 @@
+"""opencode: it loads modules in place of hooks, so that its hook is one which asks `zsh-ls hook opencode`."""
+
+from __future__ import annotations
+
+from zsh_ls.hooks.told_run import ToldRun, exit_of, object_of, seconds_of, text_of
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from typing import Any
+
+TOOL = "bash"
+PLUGIN = """\
+// Made by `zsh-ls hook install opencode`; `zsh-ls hook uninstall opencode` removes it.
+// It adds to a command's output what zsh-ls has to say of it, and never makes a command fail.
+import { spawn } from "node:child_process";
+
+const LONGEST_WAIT_MS = 5000;
+const began = new Map();
+
+const ask = (event) =>
+  new Promise((resolve) => {
+    let words = "";
+    const child = spawn("zsh-ls", ["hook", "opencode"], { stdio: ["pipe", "pipe", "ignore"] });
+    const timer = setTimeout(() => child.kill("SIGKILL"), LONGEST_WAIT_MS);
+    const end = () => {
+      clearTimeout(timer);
+      resolve(words);
+    };
+    child.on("error", end);
+    child.on("close", end);
+    child.stdout.on("data", (piece) => (words += piece));
+    child.stdin.on("error", () => {});
+    child.stdin.end(JSON.stringify(event));
+  });
+
+export const ZshLs = async ({ directory }) => ({
+  "tool.execute.before": async (input) => {
+    if (input.tool === "bash") began.set(input.callID, Date.now());
+  },
+  "tool.execute.after": async (input, output) => {
+    if (input.tool !== "bash") return;
+    const started = began.get(input.callID);
+    began.delete(input.callID);
+    try {
+      const event = { event: "tool.execute.after", tool: input.tool, sessionID: input.sessionID };
+      const args = input.args ?? {};
+      const duration_ms = started === undefined ? null : Date.now() - started;
+      const { output: text, metadata } = output;
+      const answer = await ask({ ...event, args, directory, output: text, metadata, duration_ms });
+      const context = answer && JSON.parse(answer).context;
+      if (context) output.output += `\\n\\n${context}`;
+    } catch {
+      // The command's own output is all there is to show.
+    }
+  },
+});
+"""
+
+
+def read(event: Mapping[str, Any]) -> ToldRun | None:
+    """The run that the plugin tells of; None for one of another tool."""
+    if event.get("event") != "tool.execute.after" or event.get("tool") != TOOL:
+        return None
+    given, metadata = object_of(event, "args"), object_of(event, "metadata")
+    command = text_of(given, "command")
+    if not command:
+        return None
+    return ToldRun(
+        command,
+        text_of(given, "workdir") or text_of(event, "directory"),
+        text_of(event, "output"),
+        exit_of(metadata.get("exit")),
+        duration_s=seconds_of(event, "duration_ms"),
+        session=text_of(event, "sessionID"),
+    )
+
+
+def answer(_: Mapping[str, Any], words: str) -> dict[str, object]:
+    """The answer from which the plugin adds `words` to the output."""
+    return {"context": words}

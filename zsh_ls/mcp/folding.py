@@ -1,0 +1,43 @@
+"""What an agent is given of a long failed test: of passed tests their count (VERB-9)."""
+
+from __future__ import annotations
+
+import attrs
+
+from zsh_ls.model.results import TaskResult
+
+FAILED = frozenset({"failed", "timed out"})
+
+
+def folded_result(result: TaskResult) -> TaskResult:
+    """`result` with what its runner says of passed tests folded, in `output` and in `formatted`.
+
+    The same where it is no failed test, is short, or has no lines that are known to report passed tests.
+    """
+    shown = result.verbosity
+    if shown is None or shown.operation != "test" or shown.state not in FAILED:
+        return result
+    from zsh_ls.verbosity.fold import folded  # noqa: PLC0415  few runs are failed tests
+
+    rows = result.output.removesuffix("\n").split("\n")
+    first, last = result.from_line or 1, result.to_line or len(rows)
+    # Lines of ours before the first one have no number: what it counts from is that much earlier.
+    first -= max(0, len(rows) - (last - first + 1))
+    text = folded(result.output, first)
+    if text is None:
+        return result
+    said = result.formatted.split("\n")
+    is_numbered = said[0] == f"{first}: {rows[0]}"
+    worded = [
+        f"{number}: {row}" if is_numbered and number is not None else row
+        for number, row in text.rows
+    ]
+    end = "\n" if result.output.endswith("\n") else ""
+    return attrs.evolve(
+        result,
+        output="\n".join(row for _, row in text.rows) + end,
+        formatted="\n".join([*worded, *said[len(rows) :]]),
+        verbosity=attrs.evolve(
+            shown, level="balanced", omitted_lines=shown.omitted_lines + text.hidden
+        ),
+    )

@@ -1,0 +1,180 @@
+"""Answers in pages: none is longer than clients hand on, and each names the call for the next (VERB-9)."""
+
+from __future__ import annotations
+
+import json
+from collections import OrderedDict
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import attrs
+
+from zsh_ls.model.answer import Answer
+from zsh_ls.model.errors import InvalidRequest
+from zsh_ls.model.results import NOT_ASKED, TaskResult
+from zsh_ls.sidecar.to_json import to_json
+
+# Clients cut answers beyond 50,000 characters themselves, and a mask may be longer than the secret it hides.
+MOST_CHARACTERS = 46_000
+# Of a command or description: it is its reader's own, and runs are told apart by much less.
+MOST_OF_A_NAME = 2_000
+MOST_REST = 20_000
+MOST_WAITING_TASKS = 32
+LEFT_OUT_OF_ANSWERS = frozenset({"formatted", "formatted_insight", "markdown", "text"})
+
+
+class Waiting:
+    """What pages of tasks had no room for, until the next poll asks for it; the oldest go first."""
+
+    def __init__(self) -> None:
+        self._kept: OrderedDict[str, TaskResult] = OrderedDict()
+
+    def take(self, task_id: str) -> TaskResult | None:
+        """What is left of a task's last answer; None where nothing is."""
+        return self._kept.pop(task_id, None)
+
+    def page(self, result: TaskResult) -> TaskResult:
+        """As much of an answer as there is room for; the rest is kept for the next poll."""
+        self.take(result.task_id)
+        page, rest = split(result)
+        if rest is not None:
+            self._kept[result.task_id] = rest
+            if len(self._kept) > MOST_WAITING_TASKS:
+                self._kept.popitem(last=False)
+        return page
+
+
+def split(result: TaskResult) -> tuple[TaskResult, TaskResult | None]:
+    """The answer's first page, and the rest as an answer of its own; None where all of it fits."""
+    rows = result.output.removesuffix("\n").split("\n")
+    said = result.formatted.split("\n")
+    shown, tail = said[: len(rows)], "\n".join(said[len(rows) :])
+    bare = attrs.evolve(result, output="", formatted="", places=None)
+    room = MOST_CHARACTERS - max(min(len(tail), MOST_REST), min(_size(bare), MOST_REST))
+    if result.places:
+        room = min(room, MOST_CHARACTERS - min(_size(bare), MOST_REST) - 12_000)
+    pairs = zip(rows, shown, strict=False)
+    sizes = (max(len(json.dumps(row, ensure_ascii=False)), len(text) + 1) for row, text in pairs)
+    count = _fitting(sizes)(room)
+    if count >= len(rows):
+        if len(tail) > MOST_REST:
+            shorter = [*shown, clipped(tail, MOST_REST)]
+            result = attrs.evolve(result, formatted="\n".join(shorter))
+        return result, None
+    head, rest_head = rows[:count], rows[count:]
+    said_head, said_rest = shown[:count], shown[count:]
+    if not head:
+        # One line longer than a page is parted, and the next page goes on within it.
+        at = _longest(rows[0], room)
+        number = said[0].removesuffix(rows[0]) if said[0].endswith(rows[0]) else ""
+        head, rest_head = [rows[0][:at]], [rows[0][at:], *rows[1:]]
+        said_head, said_rest = [number + rows[0][:at]], [number + rows[0][at:], *shown[1:]]
+    going_on = f"more: zsh_poll task_id={result.task_id}"
+    told = clipped(tail, MOST_REST)
+    output = "\n".join(head)
+    lines = result.from_line is not None and result.to_line is not None
+    whole = lines and (result.to_line or 0) - (result.from_line or 0) + 1 == len(rows)
+    last = (result.from_line or 1) + max(count, 1) - 1
+    page = attrs.evolve(
+        result,
+        output=output + ("\n" if count else ""),
+        formatted="\n".join([*said_head, *([told] if told else []), going_on]),
+        to_line=last if whole else result.to_line,
+        more=True,
+    )
+    rest = attrs.evolve(
+        result,
+        output="\n".join(rest_head) + ("\n" if result.output.endswith("\n") else ""),
+        formatted="\n".join([*said_rest, *([tail] if tail else [])]),
+        from_line=(last + 1 if count else last) if whole else result.from_line,
+        matched=NOT_ASKED,
+        places=None,
+    )
+    return page, rest
+
+
+def _fitting(sizes: Any) -> Callable[[int], int]:
+    def count(room: int) -> int:
+        number = 0
+        for size in sizes:
+            room -= size
+            if room < 0:
+                break
+            number += 1
+        return number
+
+    return count
+
+
+def fitting_count(entries: Sequence[object], rows: Sequence[str], room: int) -> int:
+    """How many entries an answer has room for, as JSON and as rows of text; one at least."""
+    sizes = (max(_size(entry), len(row) + 1) for entry, row in zip(entries, rows, strict=True))
+    return max(1, _fitting(sizes)(room)) if entries else 0
+
+
+def page_of_text(text: str, skip: int, room: int = MOST_CHARACTERS) -> tuple[str, int | None]:
+    """The text from its character `skip` on, as far as there is room, and where the next page begins."""
+    rest = text[skip:]
+    at = _longest(rest, room)
+    if at >= len(rest):
+        return rest, None
+    # Between lines, where one ends in the second half of the page.
+    newline = rest.rfind("\n", at // 2, at)
+    if newline > 0:
+        at = newline + 1
+    return rest[:at], skip + at
+
+
+def _longest(text: str, room: int) -> int:
+    """How many characters of `text` fit, escaped as JSON too."""
+    at = min(len(text), room)
+    while at > 1 and _size(text[:at]) > room:
+        at -= max(1, min(at // 2, _size(text[:at]) - room) // 2)
+    return at
+
+
+def page_of_answer(
+    tool: str, given: Mapping[str, object], answer: Answer, skip: int
+) -> tuple[str, dict[str, Any]]:
+    """The text and the fields of a page of an answer to a question."""
+    text, following = page_of_text(answer.text, skip, MOST_CHARACTERS - 3_000)
+    fields: dict[str, Any] = to_json(answer)
+    if skip == 0 and following is None and _size(fields) <= MOST_CHARACTERS * 3:
+        kept = {name: it for name, it in fields.items() if name not in LEFT_OUT_OF_ANSWERS}
+        if _size(kept) <= MOST_CHARACTERS:
+            return text, kept
+    kept = {"kind": answer.kind, "summary": clipped(answer.summary, 1_000), "output": text}
+    if following is None:
+        return text, kept
+    kept["more"] = True
+    return text.rstrip("\n") + "\n" + next_call(tool, given, following), kept
+
+
+def checked_skip(skip: int) -> int:
+    """`skip`. Raises InvalidRequest below 0."""
+    if skip < 0:
+        raise InvalidRequest(f"skip: expected a number from 0, got {skip}")
+    return skip
+
+
+def next_call(tool: str, given: Mapping[str, object], skip: int) -> str:
+    """The last line of a page: the call that brings what comes next."""
+    words = [
+        f"{name}={json.dumps(value, ensure_ascii=False)}"
+        for name, value in given.items()
+        if value is not None and value is not False
+    ]
+    said = " ".join(words)
+    # Who asked with a text longer than this has it.
+    if len(said) > MOST_OF_A_NAME:
+        said = "with the same arguments and"
+    return f"more: {tool} {said} skip={skip}".replace("  ", " ")
+
+
+def clipped(text: str, most: int = MOST_OF_A_NAME) -> str:
+    """`text`, with its end left out where it is longer than `most` characters."""
+    return text if len(text) <= most else text[: most - 1] + "…"
+
+
+def _size(value: object) -> int:
+    return len(json.dumps(to_json(value), ensure_ascii=False)) + 2

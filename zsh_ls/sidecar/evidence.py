@@ -1,0 +1,219 @@
+"""What is kept of runs beside memory: outputs, what they say, the files of projects (ANS-7)."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Sequence
+from functools import cached_property
+from pathlib import Path
+
+from zsh_ls.answers.evidence import Changed
+from zsh_ls.answers.why import NOT_FOUND, Failure
+from zsh_ls.insights.segments import with_pipeline
+from zsh_ls.machine.changes import changed_files
+from zsh_ls.machine.commands_on_path import CommandsOnPath
+from zsh_ls.model.completed_run import CompletedRun, CompletedSegment, outcome_of
+from zsh_ls.model.recall import RunEntry
+from zsh_ls.model.results import OutputPage
+from zsh_ls.model.words import Outcome, Status
+from zsh_ls.places import PlaceScanner, Surroundings
+from zsh_ls.shell.template.identity import NOT_KEPT, shown_command
+from zsh_ls.shell.words.near_names import near_command
+from zsh_ls.system import programs
+from zsh_ls.system.bounded_probe import printed_by
+from zsh_ls.system.projects import scope_of
+from zsh_ls.tasks.output.stored_output import StoredOutput, StoredTask, open_stored, past_tasks
+from zsh_ls.verbosity.telling import telling_lines
+
+# The kept output's end and the row's may differ by what recording took.
+SAME_END_S = 2.0
+READ_BYTES = 4 << 20
+GIT_TIMEOUT_S = 3.0
+MOST_TOLD = 8
+_QUOTED_FILE = re.compile(
+    r"No such file or directory: ['\"]([^'\"]+)['\"]"
+    r"|cannot (?:open|access|stat) ['\"]?([^'\": ]+)['\"]?: No such file"
+    r"|(?:^|: )([^:\s]+): No such file or directory"
+)
+_DENIED = re.compile(
+    r"[Pp]ermission denied: ['\"]([^'\"]+)['\"]|(?:^|: )([^:\s]+): [Pp]ermission denied"
+)
+
+
+class KeptEvidence:
+    """`answers.evidence.Evidence` on the folder of kept outputs; read when asked, off the loop.
+
+    Git reads a repository's configuration, so `asks_git` is for trusted workspaces alone.
+    """
+
+    def __init__(self, outputs: Path, *, asks_git: bool) -> None:
+        self._outputs = outputs
+        self._asks_git = asks_git
+
+    @cached_property
+    def _tasks(self) -> Sequence[StoredTask]:
+        return past_tasks(self._outputs)
+
+    def output(self, run: RunEntry) -> OutputPage | None:
+        """The kept output of a run, found by its text and its end."""
+        kept = self._kept(run)
+        if kept is None:
+            return None
+        try:
+            page = kept.output.lines(None, None, READ_BYTES)
+            return OutputPage(
+                task_id=kept.task.task_id,
+                command=run.command,
+                output=page.text,
+                from_line=page.from_line,
+                to_line=page.to_line,
+                total_lines=page.total_lines,
+                total_bytes=kept.output.size_bytes,
+                more=True if page.more else None,
+            )
+        finally:
+            kept.close()
+
+    def run_of(self, task_id: str) -> RunEntry | None:
+        """The run of a task whose output is kept; None where none is."""
+        task = next((it for it in self._tasks if it.task_id == task_id), None)
+        if task is None:
+            return None
+        text = shown_command(task.label)
+        timed_out, killed = task.status is Status.TIMEOUT, task.status is Status.KILLED
+        return RunEntry(
+            command=text,
+            template="",
+            outcome=outcome_of(task.exit, timed_out=timed_out, killed=killed),
+            exit=None if timed_out or killed else task.exit,
+            duration_s=task.ended_at - task.started_at,
+            at=task.ended_at,
+            origin=task.origin,
+            pipestatus=task.pipestatus,
+            is_kept=text != NOT_KEPT,
+            project=scope_of(task.cwd, task.workspace or None),
+        )
+
+    def _task_of(self, run: RunEntry) -> StoredTask | None:
+        """The task of that text that ended nearest: the same line may run many times in a second."""
+        near = [it for it in self._tasks if abs(it.ended_at - run.at) <= SAME_END_S]
+        same = [it for it in near if shown_command(it.label).startswith(run.command)]
+        return min(same, key=lambda it: abs(it.ended_at - run.at), default=None)
+
+    def _kept(self, run: RunEntry) -> StoredOutput | None:
+        task = self._task_of(run)
+        return None if task is None else open_stored(self._outputs / task.task_id)
+
+    def _cwd(self, run: RunEntry) -> str:
+        task = self._task_of(run)
+        return run.project if task is None else task.cwd
+
+    def failed_tests(self, run: RunEntry) -> Sequence[str]:
+        """By the scanner of places, which knows how test runners name them."""
+        page = self.output(run)
+        if page is None:
+            return ()
+        cwd = self._cwd(run)
+        around = Surroundings.of(run.command, cwd, (run.project or cwd,))
+        scanner = PlaceScanner(around, os.path.isfile, lambda _: [])
+        scanner.feed(page.output.encode())
+        scanner.end()
+        return tuple(dict.fromkeys(it.name for it in scanner.results if not it.passed))
+
+    def failure(self, run: RunEntry, before: Sequence[RunEntry]) -> Failure:
+        """Its segments, the lines of its output that say why, a near name, a file that is not there."""
+        segments = segments_of(run)
+        page = self.output(run)
+        told: Sequence[str] = ()
+        if page is not None and (
+            run.outcome is not Outcome.SUCCESS or page.total_lines < MOST_TOLD
+        ):
+            told = telling_lines(page.output, MOST_TOLD)
+        return Failure(
+            run,
+            segments,
+            before,
+            near_program(run, segments),
+            told=told,
+            tests=tuple(self.failed_tests(run)),
+            machine=tuple(self._machine_says(run, told)),
+            task_id=None if page is None else page.task_id,
+        )
+
+    def _machine_says(self, run: RunEntry, told: Sequence[str]) -> list[str]:
+        """What is so of the files that the output names: not there, a name that is near, not readable."""
+        said = []
+        folder = self._cwd(run)
+        for pattern, is_there in ((_QUOTED_FILE, False), (_DENIED, True)):
+            names = (
+                next(filter(None, found.groups()))
+                for line in told
+                for found in pattern.finditer(line)
+            )
+            for name in dict.fromkeys(names):
+                path = Path(folder, name)
+                if is_there and path.exists() and not os.access(path, os.R_OK):
+                    said.append(f"`{name}` may not be read by this user.")
+                elif not is_there and folder and not path.exists():
+                    near = _near_file(path)
+                    also = f" `{near}` is near." if near else ""
+                    said.append(f"`{name}` is not in `{path.parent}` now either.{also}")
+        return said[:3]
+
+    def changed(self, project: str, since: float) -> Changed:
+        """The commits that git tells, and the files by their times."""
+        commits = commits_since(project, since) if self._asks_git else ()
+        return Changed(commits, changed_files(project, since))
+
+
+def commits_since(project: str, since: float) -> tuple[str, ...]:
+    """The titles of the commits since then, the newest first; none where git does not tell."""
+    git = programs.find("git")
+    if git is None or not os.path.isdir(os.path.join(project, ".git")):
+        return ()
+    # Of its configuration nothing may start a program: the folder may be a stranger's.
+    safe = ("-c", "core.fsmonitor=false", "-c", "log.showSignature=false", "-C", project)
+    command = (
+        git,
+        *safe,
+        "--no-pager",
+        "log",
+        f"--since=@{int(since) + 1}",
+        "--format=%h %s",
+        "-n",
+        "20",
+    )
+    printed = printed_by(command, timeout_s=GIT_TIMEOUT_S)
+    return tuple(printed.decode("utf-8", "replace").splitlines())
+
+
+def _near_file(path: Path) -> str:
+    try:
+        names = os.listdir(path.parent)
+    except OSError:
+        return ""
+    return near_command(path.name, names)
+
+
+def near_program(failed: RunEntry, segments: Sequence[CompletedSegment]) -> str:
+    """A program on PATH whose name is near to one that was not found; `""` where none is."""
+    if failed.exit != NOT_FOUND:
+        return ""
+    missing = next((it.command for it in segments if it.exit == NOT_FOUND and it.command), "")
+    return near_command(missing, CommandsOnPath().programs(os.environ.get("PATH")).names)
+
+
+def segments_of(run: RunEntry) -> Sequence[CompletedSegment]:
+    """The run's segments with their commands, where its text is kept."""
+    completed = CompletedRun(
+        command=run.command if run.is_kept else "",
+        shell="",
+        exit=run.exit,
+        pipestatus=run.pipestatus,
+        outcome=run.outcome or Outcome.FAILURE,
+        duration_s=run.duration_s,
+        started_at=run.at,
+        session="",
+    )
+    return with_pipeline(completed).segments

@@ -1,0 +1,141 @@
+"""The places in a run's output: read piece by piece while it flows, in a thread (PLACE-1)."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import re
+import stat
+import time
+from collections.abc import Callable
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from zsh_ls.model.places import Place, TestResult
+from zsh_ls.system.bounded_files import NotRead, read_bytes
+from zsh_ls.tasks import Task
+
+if TYPE_CHECKING:
+    from zsh_ls.places import PlaceScanner
+
+# A piece is read in 60 ms where each line looks like a place, and in a moment where none does.
+PIECE_BYTES = 64 * 1024
+# How long an answer about a running task waits for what is being read of it.
+MOST_WAITED_S = 0.05
+# Processor time for each of the two ends of what is left when a run has written faster than it could be read,
+# and what is read of them in any case.
+AT_EACH_END_S = 0.15
+SURE_BYTES = 2 * PIECE_BYTES
+SHORT_BYTES = 64 * 1024
+LONGEST_FILE_BYTES = 4 << 20
+# Without any of these a short output names no place, and the formats need not be loaded.
+_MAY_NAME_ONE = re.compile(
+    rb":\d|line \d|[(\[,]\d|\d:|ok |FAIL|PASS|panic|CMake|Error|ERROR|Traceback|"
+    rb"\xe2\x97\x8f|\xe2\x9c[\x93\x94\x96\x97]|\xc3\x97"
+)
+
+
+class OutputPlaces:
+    """The places and test results in the output of one task, and how far it has been read."""
+
+    def __init__(self, task: Task, command: str, roots: tuple[str, ...]) -> None:
+        self._task = task
+        self._command = command
+        self._roots = roots
+        self._cursor = 0
+        self._scanner: PlaceScanner | None = None
+        self._reading = asyncio.Lock()
+        self._ahead: asyncio.Task[None] | None = None
+        self._is_ending = False
+        self._is_finished = False
+
+    @property
+    def found(self) -> tuple[Place, ...]:
+        """The places found so far."""
+        return () if self._scanner is None else tuple(self._scanner.places)
+
+    @property
+    def tests(self) -> tuple[TestResult, ...]:
+        """How the tests went that the output names."""
+        return () if self._scanner is None else self._scanner.results
+
+    async def advance(self) -> None:
+        """Read on what has been written since, for a moment; it goes on behind who asked."""
+        end = self._task.output.size_bytes
+        if (
+            self._scanner is None
+            and end - self._cursor < SHORT_BYTES
+            and not self._may_name_one(end)
+        ):
+            return
+        if self._ahead is None or self._ahead.done():
+            self._ahead = asyncio.create_task(self._read(self._follow))
+        await asyncio.wait([self._ahead], timeout=MOST_WAITED_S)
+        if self._ahead.done():
+            self._ahead.result()
+
+    async def finish(self) -> None:
+        """Read the rest, once; of more than can be read in a moment the beginning and the end."""
+        self._is_ending = True
+        end = self._task.output.size_bytes
+        if self._scanner is None and end < SHORT_BYTES and not self._may_name_one(end):
+            return
+        await self._read(self._read_rest)
+
+    def _may_name_one(self, end: int) -> bool:
+        return _MAY_NAME_ONE.search(self._task.output.read(0, end)) is not None
+
+    async def _read(self, work: Callable[[], None]) -> None:
+        async with self._reading:
+            try:
+                await asyncio.to_thread(work)
+            except RuntimeError:  # no thread can be had
+                work()
+
+    def _follow(self) -> None:
+        """Read what is there now, until the run has ended."""
+        self._scan(self._task.output.size_bytes, lambda: self._is_ending)
+
+    def _read_rest(self) -> None:
+        if self._is_finished:
+            return
+        self._is_finished = True
+        end = self._task.output.size_bytes
+        began, first = time.thread_time(), self._cursor
+        self._scan(
+            end,
+            lambda: (
+                self._cursor - first >= SURE_BYTES and time.thread_time() - began >= AT_EACH_END_S
+            ),
+        )
+        # As much of the other end as was read of this one takes as long.
+        self._cursor = max(self._cursor, end - (self._cursor - first))
+        scanner = self._scan(end, lambda: False)
+        scanner.end()
+
+    def _scan(self, end: int, is_enough: Callable[[], bool]) -> PlaceScanner:
+        from zsh_ls.places import PlaceScanner, Surroundings  # noqa: PLC0415  most runs name none
+
+        if self._scanner is None:
+            around = Surroundings.of(self._command, self._task.request.cwd, self._roots)
+            self._scanner = PlaceScanner(around, _is_file, lru_cache(maxsize=8)(_lines_of))
+        while self._cursor < end and not is_enough():
+            piece_end = min(end, self._cursor + PIECE_BYTES)
+            self._scanner.feed(self._task.output.read(self._cursor, piece_end))
+            self._cursor = piece_end
+        return self._scanner
+
+
+def _lines_of(path: str) -> list[str]:
+    """The lines of a file; none of one that is very long or cannot be read."""
+    try:
+        return read_bytes(path, LONGEST_FILE_BYTES).decode("utf-8", "replace").split("\n")
+    except NotRead:
+        return []
+
+
+def _is_file(path: str) -> bool:
+    try:
+        return stat.S_ISREG(os.stat(path).st_mode)
+    except (OSError, ValueError):
+        return False

@@ -1,0 +1,372 @@
+"""How often a shell is started, and in which order, to say where the time goes (START-1, 2, 7)."""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import os
+import re
+import threading
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from typing import TypeVar
+
+import attrs
+
+from zsh_ls.model.errors import InvalidRequest, RequestRejected
+from zsh_ls.model.startup import (
+    LEAST_RUNS,
+    MOST_RUNS,
+    Lag,
+    StartLine,
+    StartupProgress,
+    StartupReport,
+    StartupRequest,
+    WithoutLines,
+)
+from zsh_ls.shell.redaction.redact import redact
+from zsh_ls.startup.profile import Profile, Row, Timing, profile_of
+from zsh_ls.startup.report import report_of, stuck_at
+from zsh_ls.startup.sources import LARGEST_CHARACTERS, Sources
+from zsh_ls.startup.spread import LEAST_PAIRS, difference, wants_more
+from zsh_ls.startup.trace import Trace, read_trace
+from zsh_ls.system.bounded_files import NotRead, read_bytes
+from zsh_ls.tasks.starts.dumps import Dumps
+from zsh_ls.tasks.starts.lag import measured_lag
+from zsh_ls.tasks.starts.shell_start import RecordedStart, StartPlan, recorded
+from zsh_ls.tasks.starts.zdotdir import zdotdir_of
+
+KINDS = ("zsh", "bash")
+_RANGE = re.compile(r"(?P<file>.+):(?P<first>\d+)(?:-(?P<last>\d+))?")
+_DEAREST = 5
+# Some of the dearest lines may not be such as can be left out.
+_TRIED = 8
+_LEAST_TRIED_MS = 1.0
+_MOST_ROUNDS = 3
+# A line above both is worth a hint in an editor.
+_HINTED_MS = 2.0
+_REMEMBERED_MS = 1.0
+_HINTED_SHARE = 0.01
+_LARGEST_BYTES = 4 * LARGEST_CHARACTERS
+
+OnProgress = StartupProgress
+Result = TypeVar("Result")
+
+
+@attrs.frozen
+class LineRange:
+    """Lines of a file, from 1, as `text` names them."""
+
+    text: str
+    file: str
+    first: int
+    last: int
+
+
+@attrs.frozen
+class Measured:
+    """A report, and the profile that it tells of."""
+
+    report: StartupReport
+    profile: Profile
+
+
+def ranges_of(texts: Sequence[str]) -> tuple[LineRange, ...]:
+    """`FILE:LINE[-LINE]`, each; raises InvalidRequest for one that names no lines of a file that is there."""
+    found = []
+    for text in texts:
+        match = _RANGE.fullmatch(text)
+        if match is None or not int(match["first"]):
+            raise InvalidRequest(f"without: expected FILE:LINE or FILE:LINE-LINE, got {text!r}")
+        first, last = int(match["first"]), int(match["last"] or match["first"])
+        if last < first:
+            raise InvalidRequest(f"without: expected a first line before the last, got {text!r}")
+        file = os.path.abspath(os.path.expanduser(match["file"]))
+        if not os.path.isfile(file):
+            raise InvalidRequest(f"without: there is no file {file}")
+        span = f"{first}-{last}" if last > first else f"{first}"
+        found.append(LineRange(f"{file}:{span}", file, first, last))
+    return tuple(found)
+
+
+def kind_of(
+    asked: str | None, environment: Mapping[str, str], found: Mapping[str, str]
+) -> tuple[str, str]:
+    """The kind and the executable of the shell to start: the one asked for, else the person's login shell.
+
+    `found` maps the kinds that are installed to their executables. Raises InvalidRequest.
+    """
+    wanted = asked
+    if wanted is None:
+        login = os.path.basename(environment.get("SHELL", ""))
+        wanted = login if login in KINDS and login in found else ""
+        wanted = wanted or next((it for it in KINDS if it in found), KINDS[0])
+    kind = os.path.basename(wanted)
+    if kind not in KINDS or ("/" in wanted and not os.path.isabs(wanted)):
+        raise InvalidRequest(
+            f"shell: expected zsh, bash or an absolute path of one, got {wanted!r}"
+        )
+    path = wanted if os.path.isabs(wanted) else found.get(kind)
+    if path is None or not os.access(path, os.X_OK):
+        there = ", ".join(it for it in KINDS if it in found) or "neither zsh nor bash"
+        raise InvalidRequest(
+            f"shell: {wanted} is not installed; there is: {there}",
+            missing_program=None if os.path.isabs(wanted) else kind,
+        )
+    return kind, path
+
+
+def check(request: StartupRequest) -> None:
+    """Raise InvalidRequest for what no start could mend."""
+    if not LEAST_RUNS <= request.runs <= MOST_RUNS:
+        raise InvalidRequest(f"runs: expected {LEAST_RUNS} to {MOST_RUNS}, got {request.runs}")
+
+
+class Starts:
+    """The starts of one measurement."""
+
+    def __init__(
+        self,
+        request: StartupRequest,
+        kind: str,
+        path: str,
+        environment: Mapping[str, str],
+        tell: OnProgress,
+    ) -> None:
+        self._request, self._kind, self._tell = request, kind, tell
+        home = environment.get("HOME") or os.path.expanduser("~")
+        self._plan = StartPlan(
+            kind=kind,
+            path=path,
+            environment=environment,
+            login=request.login,
+            limit_s=request.limit_s,
+        )
+        self._folders = (
+            home,
+            environment.get("ZDOTDIR", ""),
+            environment.get("XDG_CACHE_HOME", ""),
+            environment.get("XDG_CONFIG_HOME", ""),
+        )
+        self._sources = Sources(kind, _text_of)
+        self._left: dict[str, None] = {}
+        self._stopped = threading.Event()
+        self._dumps: Dumps | None = None
+        self._done = 0
+        self._planned = 1 + 2 * request.runs
+        self._texts: list[str] = []
+
+    async def measured(self) -> Measured:
+        """Start as often as asked; raises RequestRejected where nothing can be told."""
+        try:
+            return await self._measured()
+        finally:
+            self._stopped.set()
+
+    def hints(self, report: StartupReport) -> dict[str, dict[int, tuple[str, str]]]:
+        """What an editor shows on dear lines, from 0, by file: the text there, and `104 ms · python3`."""
+        found: dict[str, dict[int, tuple[str, str]]] = {}
+        least_ms = max(_HINTED_MS, report.traced_ms * _HINTED_SHARE)
+        for it in report.lines:
+            file = self._sources.of(it.file) if it.line and it.own_ms > least_ms else None
+            if file is not None:
+                told = " · ".join(filter(None, [f"{it.own_ms:.0f} ms", " ".join(it.programs)]))
+                found.setdefault(it.file, {})[it.line - 1] = (file.line_text(it.line), told)
+        return found
+
+    def remembered(self, report: StartupReport, patterns: Sequence[str]) -> tuple[StartLine, ...]:
+        """What memory keeps of a start: the lines above a millisecond, no text of them but a digest."""
+        kept = []
+        for it in report.lines:
+            file = self._sources.of(it.file) if it.line and it.own_ms >= _REMEMBERED_MS else None
+            if file is not None:
+                text = redact(file.line_text(it.line).strip(), patterns)
+                digest = hashlib.sha256(text.encode("utf-8", "replace")).hexdigest()[:16]
+                kept.append(StartLine(it.file, it.line, digest, it.own_ms))
+        return tuple(kept)
+
+    async def _measured(self) -> Measured:
+        request = self._request
+        ranges = ranges_of(request.without)
+        pairs = len(ranges) + (_DEAREST if request.try_dearest else 0)
+        self._planned += 2 * pairs * request.runs + 2 * request.lag
+        self._dumps = await asyncio.to_thread(Dumps, self._folders)
+        if self._kind == "zsh":
+            zdotdir = await asyncio.to_thread(zdotdir_of, self._plan.path, self._plan.environment)
+            self._plan = attrs.evolve(self._plan, zdotdir=zdotdir)
+        start, trace = await self._first_traced()
+        if start.prompt_at is None:
+            profile = self._profile(start, trace)
+            stuck = stuck_at(profile, start.ended_at - start.began_at, start.exit)
+            report = report_of(profile, (), tuple(self._left), _is_compiled)
+            return Measured(attrs.evolve(report, stuck=stuck), profile)
+        first = self._profile(start, trace)
+        untraced, profile = await self._in_turns()
+        report = report_of(profile, untraced, (), _is_compiled)
+        without = [await self._without(it, first) for it in ranges]
+        if request.try_dearest:
+            without += await self._tried(first, ranges)
+        lag = None
+        if request.lag:
+            self._tell("measuring what is felt", self._percent())
+            told = await asyncio.to_thread(self._guarded, partial(measured_lag, self._plan))
+            lag = None if told is None else Lag(**attrs.asdict(told))
+        saved = {it.range: it.saves_ms for it in without if it.certain and (it.saves_ms or 0) > 0}
+        causes = tuple(
+            attrs.evolve(it, saves_ms=saved.get(f"{it.file}:{it.line}")) for it in report.causes
+        )
+        report = attrs.evolve(report, without=tuple(without), causes=causes, lag_ms=lag)
+        if self._left:
+            left = report_of(first, (), tuple(self._left), _is_compiled).left
+            report = attrs.evolve(report, left=left)
+        return Measured(report, profile)
+
+    async def _first_traced(self) -> tuple[RecordedStart, Trace]:
+        """A traced start, which warms the caches; once more where start-up files take the trace's means."""
+        self._tell("a first start, traced", 0)
+        self._plan = attrs.evolve(self._plan, traces=True)
+        start = await self._start(self._plan)
+        trace = self._trace(start)
+        if trace.takes_over and start.prompt_at is not None:
+            self._plan = attrs.evolve(self._plan, shields=True)
+            start = await self._start(self._plan)
+            trace = self._trace(start)
+        if start.prompt_at is not None and not trace.events:
+            raise RequestRejected(
+                "Nothing could be traced: a file of the machine sets ZDOTDIR, so that this zsh reads "
+                "no .zshenv elsewhere."
+                if self._kind == "zsh"
+                else f"Nothing could be traced: this {self._kind} reads no file of ours."
+            )
+        self._texts = [it.text for it in trace.events]
+        return start, trace
+
+    async def _in_turns(self) -> tuple[list[float], Profile]:
+        """Untraced and traced in turns, as what is slow for a moment is so for both; the shortest traced."""
+        untraced: list[float] = []
+        best: tuple[float, RecordedStart] | None = None
+        plain = attrs.evolve(self._plan, traces=False)
+        for number in range(self._request.runs):
+            self._tell(f"start {number + 1} of {self._request.runs}", self._percent())
+            untraced.append(_milliseconds(await self._start(plain)))
+            start = await self._start(self._plan)
+            took = _milliseconds(start)
+            if best is None or took < best[0]:
+                best = took, start
+        assert best is not None
+        return untraced, self._profile(best[1], self._trace(best[1]))
+
+    async def _without(self, lines: LineRange, profile: Profile) -> WithoutLines:
+        """What the start takes less without these lines."""
+        rows = [
+            it
+            for it in profile.rows
+            if it.place.file == lines.file and lines.first <= it.place.line <= lines.last
+        ]
+        keys = sorted({key for row in rows for key in row.keys})
+        if reason := self._refusal(lines, rows, keys, profile):
+            return WithoutLines(lines.text, refused=reason)
+        self._tell(f"without {lines.text}", self._percent())
+        control = attrs.evolve(self._plan, traces=False, skip=())
+        skipping = attrs.evolve(control, skip=tuple(keys))
+        saved: list[float] = []
+        while len(saved) < max(self._request.runs, LEAST_PAIRS) or (
+            wants_more(saved) and len(saved) < _MOST_ROUNDS * max(self._request.runs, LEAST_PAIRS)
+        ):
+            order = (control, skipping) if len(saved) % 2 else (skipping, control)
+            took: dict[bool, float] = {}
+            for plan in order:
+                start = await self._start(plan)
+                if start.prompt_at is None:
+                    what = "ends before" if start.exit is not None else "does not come to"
+                    return WithoutLines(
+                        lines.text, refused=f"without it the shell {what} its first prompt"
+                    )
+                took[plan is skipping] = (start.prompt_at - start.began_at) * 1000
+            saved.append(took[False] - took[True])
+        told = difference(saved)
+        return WithoutLines(
+            lines.text, round(told.median_ms, 1), round(told.spread_ms, 1), told.certain
+        )
+
+    def _refusal(
+        self, lines: LineRange, rows: Sequence[Row], keys: Sequence[str], profile: Profile
+    ) -> str | None:
+        if not any(it.file == lines.file for it in profile.files):
+            return "no start reads this file where its lines could be left out"
+        if not rows or not keys:
+            return "nothing runs there in a start"
+        if self._kind == "bash" and any(
+            re.search(r"\btrap\b.*\bDEBUG\b", it) for it in self._texts
+        ):
+            return "the start-up files set a DEBUG trap, by which bash leaves lines out"
+        return None
+
+    async def _tried(self, profile: Profile, known: Sequence[LineRange]) -> list[WithoutLines]:
+        """The five dearest lines that can be left out, without each."""
+        told: list[WithoutLines] = []
+        named = {it.text for it in known}
+        dear = [
+            it
+            for it in profile.rows
+            if it.place.line and it.keys and it.own_s * 1000 >= _LEAST_TRIED_MS
+        ]
+        for row in dear[:_TRIED]:
+            text = f"{row.place.file}:{row.place.line}"
+            if text not in named and len(told) < _DEAREST:
+                lines = LineRange(text, row.place.file, row.place.line, row.place.line)
+                result = await self._without(lines, profile)
+                if result.refused is None:
+                    told.append(result)
+        return told
+
+    async def _start(self, plan: StartPlan) -> RecordedStart:
+        work = partial(recorded, plan, self._stopped.is_set)
+        start = await asyncio.to_thread(self._guarded, work)
+        self._done += 1
+        self._left.update(dict.fromkeys(start.left))
+        return start
+
+    def _guarded(self, work: Callable[[], Result]) -> Result:
+        """Do it, and put back what it wrote; on a thread."""
+        try:
+            return work()
+        finally:
+            if self._dumps is not None:
+                self._dumps.put_back()
+
+    def _trace(self, start: RecordedStart) -> Trace:
+        return read_trace(self._kind, start.trace, start.pid, start.folder)
+
+    def _profile(self, start: RecordedStart, trace: Trace) -> Profile:
+        prompt_at = start.ended_at if start.prompt_at is None else start.prompt_at
+        last = max((it.at for it in trace.events if it.at <= prompt_at), default=start.began_at)
+        shell_at = prompt_at
+        if start.prompt_at is not None:
+            marked = start.shell_at if start.shell_at and start.shell_at > last else None
+            shell_at = marked or next((it for it in start.output_at if it > last), prompt_at)
+        timing = Timing(start.began_at, shell_at, prompt_at, start.alive)
+        return profile_of(self._kind, trace.events, timing, self._sources, start.pid)
+
+    def _percent(self) -> int:
+        return min(99, round(100 * self._done / max(1, self._planned)))
+
+
+def _milliseconds(start: RecordedStart) -> float:
+    """How long it took; raises RequestRejected for a start without a prompt that others had."""
+    if start.prompt_at is None:
+        raise RequestRejected(
+            "One start came to no prompt although another one did; nothing can be said of such starts."
+        )
+    return (start.prompt_at - start.began_at) * 1000
+
+
+def _text_of(path: str) -> str | None:
+    try:
+        return read_bytes(path, _LARGEST_BYTES).decode("utf-8", "replace")
+    except NotRead:
+        return None
+
+
+def _is_compiled(path: str) -> bool:
+    return os.path.exists(f"{path}.zwc")
