@@ -4,7 +4,7 @@
 ;; Version: 0.1.0
 ;; Package-Requires: ((emacs "30.1"))
 ;; Keywords: languages, processes, tools
-;; URL: https://pypi.org/project/zsh-ls/
+;; URL: https://github.com/zsh-ls/zsh-ls
 ;; SPDX-License-Identifier: MIT
 
 ;;; Commentary:

@@ -14,7 +14,7 @@ FILES = [
     ("helix", "toml", "languages.toml"),
     ("emacs", "elisp", "init.el"),
     ("zed", "json", "settings.json"),
-    ("sublime", "json", "LSP.sublime-settings"),
+    ("sublime", "json", "LanguageServers.sublime-settings"),
     ("kate", "json", "settings.json"),
     ("jetbrains", "json", "zsh-ls/template.json"),
 ]

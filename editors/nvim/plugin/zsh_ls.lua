@@ -12,3 +12,5 @@ end
 require('zsh_ls.commands').define()
 require('zsh_ls.mappings').define()
 require('zsh_ls.client').enable()
+require('zsh_ls.terminals').enable()
+vim.schedule(function() require('zsh_ls.help').tag() end)

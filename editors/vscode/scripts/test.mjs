@@ -16,7 +16,8 @@ await build({
   sourcemap: "inline",
   logLevel: "warning",
 });
-const run = spawnSync(process.execPath, ["--enable-source-maps", "--test", "dist-test/"], {
+const bundles = tests.map((name) => `dist-test/${name.replace(/ts$/, "js")}`);
+const run = spawnSync(process.execPath, ["--enable-source-maps", "--test", ...bundles], {
   stdio: "inherit",
 });
 process.exit(run.status ?? 1);

@@ -21,14 +21,18 @@ import { SECTION, serverSettings } from "./settings";
 export const LANGUAGE = "shellscript";
 /** Documents on this machine and unsaved ones. */
 export const SCHEMES: readonly string[] = ["file", "untitled"];
-export const SELECTOR = SCHEMES.map((scheme) => ({ scheme, language: LANGUAGE }));
+/** Files with shell inside. */
+const HOSTS = ["markdown", "makefile", "dockerfile", "just", "yaml", "github-actions-workflow"];
+export const SELECTOR = SCHEMES.flatMap((scheme) =>
+  [LANGUAGE, ...HOSTS].map((language) => ({ scheme, language })),
+);
 const MOST_WIRE_ERRORS = 3;
 const FAREWELL_MS = 2_000;
 
 /** The output channels of the messages and of the server's standard error. */
 export interface Logs {
   server: vscode.LogOutputChannel;
-  trace: vscode.OutputChannel;
+  trace: vscode.LogOutputChannel;
 }
 
 /** A client and its server process. */

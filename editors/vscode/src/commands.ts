@@ -11,13 +11,18 @@ import {
   type AskParams,
   type ExplainParams,
   type FailuresParams,
+  type RehearseParams,
+  type RehearsalResult,
   type RunParams,
   type RunScriptParams,
+  type StartupParams,
   type TaskResult,
+  type WhyParams,
 } from "./protocol";
 import { blockAround, lineAround, runnableAt } from "./runnable";
 import type { Runner } from "./runner";
 import { messageOf, type Server } from "./server";
+import { shownRehearsal } from "./rehearsal";
 import { mayRestart } from "./stoppedTasks";
 import type { TaskBook, TaskRecord } from "./taskBook";
 import { mayRun } from "./trust";
@@ -27,6 +32,8 @@ const NOTHING_TO_RUN = "There is no command here to run.";
 const NO_SCRIPT = "Open a shell script first, and put the cursor on a line of it.";
 const NOTHING_LEFT = "No line of this document has left anything yet.";
 const BEGINS_ANEW = "zsh-ls: the session of this document begins anew";
+const NO_TASK = "No task has ended yet.";
+const CLEARED = "zsh-ls.cleared";
 const NOTHING_RUNS = "No task is running.";
 
 /** The task argument of a command: an item of the task list, an id, or nothing. */
@@ -39,12 +46,16 @@ export class Commands {
     private readonly runner: Runner,
     private readonly pages: Pages,
     private readonly log: vscode.LogOutputChannel,
-  ) {}
+    private readonly memento: vscode.Memento,
+  ) {
+    book.restoreCleared(memento.get<string[]>(CLEARED, []));
+  }
 
   register(): vscode.Disposable {
     const table: Record<string, (argument?: TaskArgument, input?: string) => unknown> = {
       runLine: () => this.runFound(lineAround),
       runSelection: () => this.runFound((editor) => runnableAt(editor, editor.selection)),
+      runDetached: () => this.runFound(selectedOrLine, true),
       runBlock: () => this.runFound(blockAround),
       runScript: () => this.runScript(false),
       traceScript: () => this.runScript(true),
@@ -52,9 +63,15 @@ export class Commands {
       sendInput: (task, input) => this.sendInput(task, input),
       showOutput: (task) => this.pages.showOutput(idOf(task)),
       showTask: (task) => this.showTask(task),
+      rerun: (task) => this.rerun(task),
+      copyCommand: (task) => this.copyCommand(task),
+      goToLine: (task) => this.goToLine(task),
+      clearTasks: () => this.memento.update(CLEARED, this.book.clear()),
       ask: (query) => this.ask(query),
       explain: () => this.explainHere(),
       failures: () => this.failuresHere(),
+      rehearse: () => this.rehearseHere(false),
+      rehearseFailure: () => this.rehearseHere(true),
       showSession: () => this.session("show"),
       resetSession: () => this.session("reset"),
       restart: () => this.restart(),
@@ -87,8 +104,14 @@ export class Commands {
         return this.runner.runScript(params as RunScriptParams);
       case ofServer.explain:
         return showingErrors(() => this.explain(params as ExplainParams));
+      case ofServer.why:
+        return showingErrors(() => this.why(params as WhyParams));
       case ofServer.failures:
         return showingErrors(() => this.failures(params as FailuresParams));
+      case ofServer.startup:
+        return showingErrors(() => this.measureStart(params as StartupParams));
+      case ofServer.rehearse:
+        return showingErrors(() => shownRehearsal(this.server, params as RehearseParams));
       case ofServer.ask:
         return showingErrors(() => this.ask((params as AskParams).query));
       default:
@@ -98,6 +121,7 @@ export class Commands {
 
   private async runFound(
     find: (editor: vscode.TextEditor) => Promise<RunParams | undefined>,
+    detached = false,
   ): Promise<TaskResult | undefined> {
     const editor = mayRun() ? scriptEditor() : undefined;
     if (!editor || !(await this.liesHere(editor.document))) {
@@ -109,7 +133,7 @@ export class Commands {
       vscode.window.setStatusBarMessage(NOTHING_TO_RUN, 3_000);
       return undefined;
     }
-    return this.runner.run(params);
+    return this.runner.run(detached ? { ...params, detached } : params);
   }
 
   private async runScript(trace: boolean): Promise<TaskResult | undefined> {
@@ -127,6 +151,17 @@ export class Commands {
     }
     await this.server.request("zsh/runScript", { textDocument: { uri: uri.toString() } });
     return false;
+  }
+
+  /** What the script would do; with `fails` what happens then if the line of the cursor does. */
+  private async rehearseHere(fails: boolean): Promise<RehearsalResult | undefined> {
+    const editor = mayRun() ? scriptEditor() : undefined;
+    if (!editor) {
+      return undefined;
+    }
+    const textDocument = { uri: editor.document.uri.toString() };
+    const fail = fails ? editor.selection.active.line : undefined;
+    return shownRehearsal(this.server, { textDocument, ...(fail === undefined ? {} : { fail }) });
   }
 
   private async stop(argument: TaskArgument): Promise<void> {
@@ -162,6 +197,38 @@ export class Commands {
     }
   }
 
+  /** The task of the list that is meant, else the one that ended last. */
+  private recordOf(argument: TaskArgument): TaskRecord | undefined {
+    const id = idOf(argument);
+    const record = id === undefined ? this.book.ended[0] : this.book.get(id);
+    if (!record) {
+      void vscode.window.showInformationMessage(NO_TASK);
+    }
+    return record;
+  }
+
+  private async rerun(argument: TaskArgument): Promise<TaskResult | undefined> {
+    const record = this.recordOf(argument);
+    return record && mayRun() ? this.runner.again(record) : undefined;
+  }
+
+  private async copyCommand(argument: TaskArgument): Promise<void> {
+    const record = this.recordOf(argument);
+    if (record) {
+      await vscode.env.clipboard.writeText(record.command);
+    }
+  }
+
+  private async goToLine(argument: TaskArgument): Promise<void> {
+    const record = this.recordOf(argument);
+    const place = record && this.runner.placeOf(record.id);
+    if (place) {
+      const { start } = place.range;
+      const at = new vscode.Range(start.line, start.character, start.line, start.character);
+      await vscode.window.showTextDocument(vscode.Uri.parse(place.uri), { selection: at });
+    }
+  }
+
   private async ask(given: TaskArgument): Promise<Answer | undefined> {
     const asked = typeof given === "string" ? given : await askedFor();
     return asked
@@ -184,6 +251,10 @@ export class Commands {
     return this.shown(params.command ?? "explanation", answer);
   }
 
+  private async why(params: WhyParams): Promise<Answer | undefined> {
+    return this.shown("why it failed", await this.server.request("zsh/why", params));
+  }
+
   private async failuresHere(): Promise<void> {
     const uri = scriptEditor()?.document.uri.toString();
     if (uri !== undefined) {
@@ -192,6 +263,19 @@ export class Commands {
   }
 
   /** The commands of a script whose failure nobody notices; the one that is chosen is shown. */
+  /** The server shows its progress, and hints on the lines of the start-up files when it is done. */
+  private async measureStart(params: StartupParams): Promise<void> {
+    const { shell, first_prompt_ms, stuck } = await this.server.request("zsh/startup", params);
+    if (stuck) {
+      const line = stuck.line === null ? "" : `:${stuck.line + 1}`;
+      const where = `${stuck.file}${line}: ${stuck.command}`;
+      void vscode.window.showWarningMessage(`${shell} came to no prompt: ${where}`);
+    } else if (first_prompt_ms) {
+      const after = Math.round(first_prompt_ms.median);
+      void vscode.window.showInformationMessage(`${shell}: first prompt after ${after} ms`);
+    }
+  }
+
   private async failures(params: FailuresParams): Promise<void> {
     const { commands, counts } = await this.server.request("zsh/failures", params);
     const title = `${counts.unnoticed} of ${commands.length} can fail unnoticed`;
@@ -291,4 +375,8 @@ async function askedFor(): Promise<string | undefined> {
     title: "Ask zsh-ls",
     placeHolder: "what failed last · how long does make take · which host is flaky",
   });
+}
+
+function selectedOrLine(editor: vscode.TextEditor): Promise<RunParams | undefined> {
+  return editor.selection.isEmpty ? lineAround(editor) : runnableAt(editor, editor.selection);
 }

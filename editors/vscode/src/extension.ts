@@ -4,6 +4,7 @@ import * as vscode from "vscode";
 import type { Middleware } from "vscode-languageclient/node";
 import { ActivePython } from "./activePython";
 import { Commands } from "./commands";
+import { FoundPlaces } from "./foundPlaces";
 import { registerTools } from "./languageModelTools";
 import { offerMcp } from "./mcp";
 import { ModelAnswers } from "./modelAnswers";
@@ -17,13 +18,14 @@ import { mayRestart, noteRunning } from "./stoppedTasks";
 import { TaskBook } from "./taskBook";
 import { TaskProvider } from "./tasks";
 import { TasksView } from "./tasksView";
+import { learnFromTerminals } from "./terminals";
 
 let server: Server | undefined;
 let noting: vscode.Disposable | undefined;
 
 export function activate(context: vscode.ExtensionContext): void {
   const log = vscode.window.createOutputChannel("zsh-ls", { log: true });
-  const trace = vscode.window.createOutputChannel("zsh-ls trace");
+  const trace = vscode.window.createOutputChannel("zsh-ls trace", { log: true });
   const middleware: Middleware = {};
   const python = new ActivePython();
   const started = new Server(
@@ -35,9 +37,10 @@ export function activate(context: vscode.ExtensionContext): void {
   server = started;
   const book = new TaskBook();
   noting = noteRunning(book, context.storageUri ?? context.globalStorageUri);
-  const runner = new Runner(started, book);
+  const found = new FoundPlaces();
+  const runner = new Runner(started, book, found);
   const pages = new Pages(started);
-  const commands = new Commands(started, book, runner, pages, log);
+  const commands = new Commands(started, book, runner, pages, log, context.workspaceState);
   middleware.executeCommand = commands.executeCommand;
   context.subscriptions.push(
     log,
@@ -46,11 +49,16 @@ export function activate(context: vscode.ExtensionContext): void {
     started,
     commands.register(),
     pages.register(),
-    new TasksView(started, book).register(),
+    found.register(),
+    new TasksView(started, book, runner).register(),
     new TaskProvider(runner).register(),
     showState(started),
     registerTools(started, book),
     offerMcp(started),
+    learnFromTerminals(started, log),
+    started.onProgress((news) => {
+      found.heard(news);
+    }),
     ...following(started, book, python),
   );
   void started.start();

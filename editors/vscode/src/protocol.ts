@@ -12,6 +12,18 @@ export type FateKind = "unnoticed" | "stops-silently" | "unknown" | "reported" |
 /** Where a task stands. */
 export type Status = "running" | "completed" | "timeout" | "killed" | "error";
 
+/** What is worth a second look before the script runs for real. */
+export type RehearsalMark = "destroys" | "publishes" | "network";
+
+/** What happened to a command. */
+export type RehearsedKind = "real" | "stub" | "failed";
+
+/** What would happen to a file. */
+export type WriteAction = "create" | "change" | "remove";
+
+/** The limit that a rehearsal came to. */
+export type RehearsalLimit = "time" | "output" | "processes" | "memory";
+
 /** The tokens any request of LSP may carry; they keep LSP's spelling. */
 export interface RequestTokens {
   workDoneToken?: number | string | null;
@@ -83,10 +95,28 @@ export interface PollParams extends RequestTokens {
   full_output?: boolean;
   /** seconds to wait for news, 0 to 300. Default: `2.0`. */
   listen?: number;
-  /** what ends the waiting: new output, or only the end of the task. Default: `"output"`. */
-  until?: "output" | "end";
+  /** what ends the waiting: new output, only the end of the task, or a line that matches `pattern`. Default: `"output"`. */
+  until?: "output" | "end" | "match";
+  /** what a line has to match, in RE2's syntax; the last line need not be finished. */
+  pattern?: string | null;
   /** who asks; an agent is shown no secret of known form. Default: `"editor"`. */
   origin?: Origin;
+}
+
+/** Params of `zsh/rehearse`: A script; its text is rehearsed as it stands in the editor, saved or not. */
+export interface RehearseParams extends RequestTokens {
+  /** the open document; one that lies elsewhere than here is refused. */
+  textDocument: TextDocument;
+  /** the script's arguments. */
+  args?: string[];
+  /** a line whose commands fail, each in a run of its own. */
+  fail?: number | null;
+  /** whether the commands of every line do. Default: `false`. */
+  each?: boolean;
+  /** whether the programs of stand-ins run too, inside the sandbox. Default: `false`. */
+  real?: boolean;
+  /** seconds for a run. Default: `60.0`. */
+  timeout?: number;
 }
 
 /** Params of `zsh/resize`: Which task, and the size in characters. */
@@ -99,7 +129,7 @@ export interface ResizeParams extends RequestTokens {
   rows: number;
 }
 
-/** Params of `zsh/run`: A command and how to run it.     with `data.missing` and `data.offer`, `first` runs the commands that give them first, `run` runs the     command alone; without it, `ask` for a client that declared `asks`, else `run` with warnings. */
+/** Params of `zsh/run`: A command and how to run it.     `timeout`; `session` is refused with it.     with `data.missing` and `data.offer`, `first` runs the commands that give them first, `run` runs the     command alone; without it, `ask` for a client that declared `asks`, else `run` with warnings. */
 export interface RunParams extends RequestTokens {
   /** the text for the shell, unchanged; of any length. */
   command: string;
@@ -129,6 +159,8 @@ export interface RunParams extends RequestTokens {
   verbosity?: "auto" | "debug";
   /** what the command is for, in the asker's words. */
   description?: string | null;
+  /** whether it outlives this server and its client, in a process of its own, with no limit but Default: `false`. */
+  detached?: boolean;
   /** whether a person pressed "again": such a run is called no retry. Default: `false`. */
   rerun?: boolean;
   /** what it begins with and leaves its state to (zsh, bash); of a document without it, its URI. */
@@ -149,6 +181,8 @@ export interface RunScriptParams extends RequestTokens {
   cwd?: string | null;
   /** name to text, or to null to unset. */
   env?: Record<string, string | null>;
+  /** what runs it, `zsh`, `bash`, `sh` or an absolute path; else what its first line names. */
+  shell?: string | null;
   /** seconds until the script is ended, 0 for no limit; else the setting. */
   timeout?: number | null;
   /** whether `lines` tell what each list did; where that cannot be, `message` says why. Default: `true`. */
@@ -179,6 +213,12 @@ export interface SendParams extends RequestTokens {
   newline?: boolean;
   /** whether standard input ends after it. Default: `false`. */
   eof?: boolean;
+  /** seconds to wait for what comes then, 0 to 300; above 0 the answer is the task's. Default: `0.0`. */
+  listen?: number;
+  /** what ends that waiting: output, the end, or a line that matches `pattern`. */
+  until?: "output" | "end" | "match" | null;
+  /** what a line of what comes then has to match, in RE2's syntax. */
+  pattern?: string | null;
 }
 
 /** Params of `zsh/session`: What to do. */
@@ -187,6 +227,22 @@ export interface SessionParams extends RequestTokens {
   action?: "list" | "show" | "reset";
   /** its name, a document's is its URI; `show` needs it. */
   session?: string | null;
+}
+
+/** Params of `zsh/startup`: Which shell, and what to measure beside its starts. */
+export interface StartupParams extends RequestTokens {
+  /** `zsh`, `bash` or an absolute path of one; else the person's login shell. */
+  shell?: string | null;
+  /** whether it is started as a login shell. Default: `false`. */
+  login?: boolean;
+  /** how often it is started untraced, and as often traced. Default: `5`. */
+  runs?: number;
+  /** `FILE:LINE` or `FILE:LINE-LINE`, lines from 1, to leave out and see what that saves. */
+  without?: string[];
+  /** whether what is felt at the prompt is measured. Default: `false`. */
+  lag?: boolean;
+  /** whether the five dearest lines are left out in turn. Default: `false`. */
+  try?: boolean;
 }
 
 /** Params of `zsh/stats`: Of what. */
@@ -201,6 +257,30 @@ export interface StatsParams extends RequestTokens {
 export interface TasksParams extends RequestTokens {
   /** whether the kept ended ones are listed too. Default: `false`. */
   all?: boolean;
+}
+
+/** Params of `zsh/terminalRun`: One line that has ended. */
+export interface TerminalRunParams extends RequestTokens {
+  /** the line as it was typed, a leading space included: then its text is kept nowhere. */
+  command: string;
+  /** its exit status. */
+  exit: number;
+  /** the folder in which it began. */
+  cwd: string;
+  /** how long it took, in seconds. */
+  duration_s: number;
+  /** when it began, in Unix seconds; without it, `duration_s` ago. */
+  started_at?: number | null;
+  /** the statuses of its last pipeline, where the terminal tells them. */
+  pipestatus?: number[];
+  /** the process id of the terminal's shell, to leave out what its own hook tells. */
+  process?: number | null;
+}
+
+/** Params of `zsh/why`: The run. */
+export interface WhyParams extends RequestTokens {
+  /** of a task whose output is kept; the last run of this workspace that failed without. */
+  task_id?: string | null;
 }
 
 /** A document by its URI. */
@@ -300,7 +380,9 @@ export interface Health {
   database: DatabaseHealth;
   active_tasks: number;
   circuit: CircuitList;
+  detached: DetachedTask[];
   problem?: string;
+  team?: TeamHealth;
 }
 
 /** Where the memory is and whether it can be written; `problem` says what is wrong, if anything. */
@@ -308,6 +390,18 @@ export interface DatabaseHealth {
   path: string;
   status: "ok" | "degraded";
   observations: number;
+  problem?: string;
+}
+
+/** A detached run that is on, of any workspace of this user. */
+export interface DetachedTask {
+  task_id: string;
+  command: string;
+}
+
+/** Whether what is learnt is shared with the team; `problem` says why not, if it is not. */
+export interface TeamHealth {
+  status: "ok" | "degraded";
   problem?: string;
 }
 
@@ -349,7 +443,7 @@ export interface Gap {
   to_byte: number;
 }
 
-/** A task at one moment. `exit`, `success` and `pipestatus` are absent while it runs. `output` is what this answer brings, `from_line` to `to_line` of the whole (1-based, inclusive; None where it brings nothing). `project` is the folder of the project that the run is of, None without one (ALAN-13). */
+/** A task at one moment. `exit`, `success` and `pipestatus` are absent while it runs. `output` is what this answer brings, `from_line` to `to_line` of the whole (1-based, inclusive; None where it brings nothing). `project` is the folder of the project that the run is of, None without one (ALAN-13). `places` are all that the output has named so far (PLACE-1). `matched` is None where a match was awaited and something else ended the waiting. */
 export interface TaskResult {
   task_id: string;
   command: string;
@@ -372,6 +466,7 @@ export interface TaskResult {
   pipestatus?: number[];
   signal?: number;
   insights?: Record<string, string[]>;
+  places?: Place[];
   verbosity?: Verbosity;
   error?: string;
   message?: string;
@@ -380,12 +475,25 @@ export interface TaskResult {
   lines?: TracedLine[];
   traced?: boolean;
   session?: string;
+  matched?: MatchedLine | null;
 }
 
 /** For whom a result is and how much it matters (ALAN-11). */
 export interface Annotations {
   priority: number;
   audience: string[];
+}
+
+/** A place in a file that a tool named. `file` is absolute, `line`, `column` and `end_line` count from 1, columns in characters. `source` is the tool's base name, `test` the full name that a test runner gives the test. */
+export interface Place {
+  file: string;
+  line: number;
+  severity: "error" | "warning" | "info";
+  message: string;
+  source: string;
+  column?: number;
+  end_line?: number;
+  test?: string;
 }
 
 /** What the resolver did with the output (VERB-4). */
@@ -410,7 +518,7 @@ export interface PollMeta {
   suggestion: string | null;
 }
 
-/** `poll_meta.alan_estimate`: an Estimate at one moment; seconds rounded to 0.1. */
+/** `poll_meta.alan_estimate`: an Estimate at one moment; seconds rounded to 0.1. `agents` of a team's. */
 export interface AlanEstimate {
   command_template: string;
   median_duration_s: number;
@@ -419,6 +527,7 @@ export interface AlanEstimate {
   sample_size: number;
   basis: string;
   scope: string;
+  agents?: number;
 }
 
 /** How one line of a traced script went, over all its executions; `line` is zero-based. */
@@ -429,6 +538,102 @@ export interface TracedLine {
   pipestatus: number[];
   total_ms: number;
   max_ms: number;
+}
+
+/** The line of the output that a pattern matched: its number from 1, and its text. */
+export interface MatchedLine {
+  line: number;
+  text: string;
+}
+
+/** What a script would do. */
+export interface RehearsalResult {
+  /** those on which something ran. */
+  lines: RehearsedLine[];
+  /** the script's; null where it was stopped. */
+  exit: number | null;
+  /** the limit that it came to. */
+  stopped?: RehearsalStop;
+  /** of each command that was let fail, where that was asked for. */
+  fates?: ProvenFate[];
+}
+
+/** What ran on a line. */
+export interface RehearsedLine {
+  /** its number. */
+  line: number;
+  /** how often it was reached. */
+  count: number;
+  /** those of the first ten times. */
+  commands: RehearsedCommand[];
+  /** the files that it would write. */
+  writes: RehearsedWrite[];
+  /** what is worth a second look. */
+  marks: RehearsalMark[];
+  /** another script than the one asked about. */
+  file?: string;
+}
+
+/** One call of a program. */
+export interface RehearsedCommand {
+  /** its words as expanded, without secrets. */
+  argv: string[];
+  /** its folder. */
+  cwd: string;
+  /** whether it ran (real), a stand-in was called in its place (stub), or it failed as asked. */
+  kind: RehearsedKind;
+  /** None where the rehearsal was stopped before it ended. */
+  exit: number | null;
+  /** what of its words is not known. */
+  depends_on?: UnknownValue[];
+  /** what it printed into a `$(…)`, at most 200 characters. */
+  gave?: string;
+}
+
+/** A value that is not known, because a command did not run. */
+export interface UnknownValue {
+  /** what holds it: a variable, `$(…)`, or a file's path. */
+  name: string;
+  /** of the command. */
+  line: number;
+  /** the command, without secrets. */
+  command: string;
+}
+
+/** A file that would be written. */
+export interface RehearsedWrite {
+  /** absolute, as the script sees it. */
+  path: string;
+  /** what would happen to it. */
+  action: WriteAction;
+  /** how many files a whole tree has. */
+  count?: number;
+}
+
+/** The limit that ended a rehearsal. */
+export interface RehearsalStop {
+  /** which. */
+  reason: RehearsalLimit;
+  /** the one that ran then. */
+  line: number;
+}
+
+/** What became of the script when one command failed. */
+export interface ProvenFate {
+  /** where it stands. */
+  line: number;
+  /** its text. */
+  command: string;
+  /** what the text alone tells. */
+  said: FateKind;
+  /** what happened. */
+  proven: FateKind;
+  /** the lines after it that ran only then. */
+  ran: number[];
+  /** the lines after it that ran no more. */
+  skipped: number[];
+  /** what the script then ended with. */
+  exit: number | null;
 }
 
 /** The answer to a new terminal size. */
@@ -464,6 +669,119 @@ export interface HeldItem {
   name: string;
   kind: "variable" | "function" | "alias" | "option" | "directory";
   value: string;
+}
+
+/** Where the time of a start goes, the dearest first; times are milliseconds. */
+export interface Startup {
+  shell: string;
+  /** the traced start that the lines are of. */
+  traced_ms: number;
+  lines: StartupLine[];
+  files: StartupFile[];
+  plugins: StartupPlugin[];
+  causes: KnownCause[];
+  without: WithoutLines[];
+  background: BesideStart[];
+  /** of the untraced starts; missing where none came to a prompt. */
+  first_prompt_ms?: FirstPrompt;
+  stuck?: StuckAt;
+  left?: LeftRunning[];
+  lag_ms?: Lag;
+  since?: Slower[];
+}
+
+/** What one line costs, in milliseconds. */
+export interface StartupLine {
+  /** its absolute path; `(zsh)` or `(bash)` for the shell itself. */
+  file: string;
+  /** from 0; null for the shell itself. */
+  line: number | null;
+  /** the line itself, with its programs and what it evaluates. */
+  own_ms: number;
+  /** with all that it called. */
+  total_ms: number;
+  /** how often it ran. */
+  count: number;
+  /** the base names of what it started. */
+  programs: string[];
+}
+
+/** What one file costs, in milliseconds; `count` is how often it was read. */
+export interface StartupFile {
+  file: string;
+  own_ms: number;
+  total_ms: number;
+  count: number;
+}
+
+/** What a plugin or a framework costs, in milliseconds. */
+export interface StartupPlugin {
+  name: string;
+  folder: string;
+  own_ms: number;
+  total_ms: number;
+}
+
+/** A known cause; `code` names its page in docs/startup.md, `saves_ms` is what was measured without it. */
+export interface KnownCause {
+  code: string;
+  file: string;
+  line: number | null;
+  ms: number;
+  saves_ms?: number;
+}
+
+/** What a start takes less without a range of lines, in the median of pairs. `spread_ms` is half the distance of the quartiles; not `certain` is what noise may be. `refused` says why the lines cannot be left out; then there are no figures. */
+export interface WithoutLines {
+  range: string;
+  saves_ms?: number;
+  spread_ms?: number;
+  certain?: boolean;
+  refused?: string;
+}
+
+/** A job that the start does not wait for. */
+export interface BesideStart {
+  file: string;
+  line: number | null;
+  ms: number;
+}
+
+/** The time to the first prompt of the untraced starts. */
+export interface FirstPrompt {
+  median: number;
+  min: number;
+  max: number;
+}
+
+/** Where a start stood still; with `exit`, where the shell ended by itself. */
+export interface StuckAt {
+  file: string;
+  line: number | null;
+  command: string;
+  after_ms: number;
+  exit?: number;
+}
+
+/** A process that a start left running; it was ended. */
+export interface LeftRunning {
+  command: string;
+}
+
+/** What a person feels, as zsh-bench defines it. */
+export interface Lag {
+  first_prompt: number;
+  first_command: number;
+  command: number;
+  input: number;
+}
+
+/** A line that has become slower: by how much, and since when (ISO 8601). */
+export interface Slower {
+  file: string;
+  line: number | null;
+  more_ms: number;
+  at: string;
 }
 
 /** What ALAN knows of one command: rates and durations of its template, the streak of its hash. `runs_elsewhere` of its runs were done by hand or imported. */
@@ -547,11 +865,18 @@ export interface TaskSummary {
   is_pty: boolean;
   origin: Origin;
   description?: string;
+  detached?: boolean;
   project?: string;
   exit?: number;
 }
 
-/** Progress of a running or just ended task, on a cursor of its own (`zsh/progress`). */
+/** Whether memory took a run of a terminal, and if not, why. `hook`: the shell's own hook (`zsh-ls init`) tells memory more; `off`: ZSH_LS_OFF or ZSH_LS_IGNORE of that shell; `gone`: the shell has ended, nobody can tell; `untrusted`: the workspace. */
+export interface TerminalRecord {
+  recorded: boolean;
+  reason?: "hook" | "off" | "gone" | "untrusted";
+}
+
+/** Progress of a running or just ended task, on a cursor of its own (`zsh/progress`). `places` are those that the output has named since the last one. */
 export interface Progress {
   task_id: string;
   command: string;
@@ -563,6 +888,7 @@ export interface Progress {
   new_bytes: number;
   elapsed_seconds: number;
   poll_meta?: PollMeta;
+  places?: Place[];
   exit?: number;
   pipestatus?: number[];
   insights?: Record<string, string[]>;
@@ -639,6 +965,8 @@ export interface Settings {
   trusted?: boolean;
   /** Default: `null`. */
   shell?: string;
+  /** Default: `"document"`. */
+  "run.cwd"?: string;
   /** Default: `null`. */
   timeout?: number;
   /** Default: `600.0`. */
@@ -671,13 +999,17 @@ export interface Requests {
   "zsh/kill": { params: KillParams; result: KillResult };
   "zsh/output": { params: OutputParams; result: OutputPage };
   "zsh/poll": { params: PollParams; result: TaskResult };
+  "zsh/rehearse": { params: RehearseParams; result: RehearsalResult };
   "zsh/resize": { params: ResizeParams; result: Resized };
   "zsh/run": { params: RunParams; result: TaskResult };
   "zsh/runScript": { params: RunScriptParams; result: TaskResult };
-  "zsh/send": { params: SendParams; result: Sent };
+  "zsh/send": { params: SendParams; result: Sent | TaskResult };
   "zsh/session": { params: SessionParams; result: SessionList };
+  "zsh/startup": { params: StartupParams; result: Startup };
   "zsh/stats": { params: StatsParams; result: CommandStats | MemoryStats };
   "zsh/tasks": { params: TasksParams; result: TaskList };
+  "zsh/terminalRun": { params: TerminalRunParams; result: TerminalRecord };
+  "zsh/why": { params: WhyParams; result: Answer };
 }
 
 /** From each notification of the server to its params. */
@@ -699,13 +1031,17 @@ export const methods = {
   kill: "zsh/kill",
   output: "zsh/output",
   poll: "zsh/poll",
+  rehearse: "zsh/rehearse",
   resize: "zsh/resize",
   run: "zsh/run",
   runScript: "zsh/runScript",
   send: "zsh/send",
   session: "zsh/session",
+  startup: "zsh/startup",
   stats: "zsh/stats",
   tasks: "zsh/tasks",
+  terminalRun: "zsh/terminalRun",
+  why: "zsh/why",
   progress: "zsh/progress",
   answer: "zsh/answer",
 } as const;
@@ -720,11 +1056,15 @@ export const commands = {
   kill: "zsh.kill",
   output: "zsh.output",
   poll: "zsh.poll",
+  rehearse: "zsh.rehearse",
   resize: "zsh.resize",
   run: "zsh.run",
   runScript: "zsh.runScript",
   send: "zsh.send",
   session: "zsh.session",
+  startup: "zsh.startup",
   stats: "zsh.stats",
   tasks: "zsh.tasks",
+  terminalRun: "zsh.terminalRun",
+  why: "zsh.why",
 } as const;

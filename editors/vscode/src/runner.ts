@@ -1,36 +1,48 @@
 /** Runs commands and scripts, in trusted workspaces only, with their output in a terminal. */
 
 import * as vscode from "vscode";
+import type { FoundPlaces } from "./foundPlaces";
 import type { RunParams, RunScriptParams, TaskResult } from "./protocol";
 import type { Server } from "./server";
 import { answerTo } from "./sessionQuestion";
 import { usesTerminal } from "./settings";
-import type { TaskBook } from "./taskBook";
+import type { TaskBook, TaskRecord } from "./taskBook";
 import { TaskTerminal, type Bond, type Started } from "./taskTerminal";
 import { NOT_TRUSTED, mayRun } from "./trust";
-import { shownCommand, title } from "./wording";
+import { NOT_KEPT, shownCommand, title } from "./wording";
 
 // A task that ends sooner is answered with its end; the output of any other is shown live.
 const YIELD_AFTER_S = 0.3;
 const LISTEN_S = 300;
+const COMMAND_NOT_KEPT = "The text of that command is not kept: it began with a space.";
 const DEFAULT_SIZE = { columns: 80, rows: 24 };
 
 type Start = (size: vscode.TerminalDimensions) => Promise<TaskResult>;
 type Over = (result: TaskResult | undefined) => void;
 
+/** What was asked for, to ask for it once more. */
+type Asked = { run: RunParams } | { script: RunScriptParams };
+
+const MOST_ASKED = 200;
 const ignore: Over = () => undefined;
 
 export class Runner {
   private readonly shown = new Map<vscode.Terminal, TaskTerminal>();
+  private readonly asked = new Map<string, Asked>();
 
   constructor(
     private readonly server: Server,
     private readonly book: TaskBook,
+    private readonly found: FoundPlaces,
   ) {}
 
   /** Runs a command in a terminal of its own; the result when it has ended. */
   async run(params: RunParams): Promise<TaskResult | undefined> {
-    return this.inTerminal(shownCommand(params.command), (size) => this.startCommand(params, size));
+    // A detached run goes on when its terminal is closed.
+    const stopsTask = params.detached !== true;
+    const start = (size: vscode.TerminalDimensions): Promise<TaskResult> =>
+      this.startCommand(params, size);
+    return this.inTerminal(shownCommand(params.command), start, stopsTask);
   }
 
   /** Runs, or traces, an open script in a terminal of its own; the result when it has ended. */
@@ -45,12 +57,35 @@ export class Runner {
     return this.terminal(bond, (size) => this.startCommand(params, size));
   }
 
-  terminalOfScript(uri: vscode.Uri, args: string[]): vscode.Pseudoterminal {
+  terminalOfScript(
+    uri: vscode.Uri,
+    more: Omit<RunScriptParams, "textDocument">,
+  ): vscode.Pseudoterminal {
     const bond = { command: nameOf(uri), stopsTask: true, endsWithTask: true };
     return this.terminal(bond, async (size) => {
       await vscode.workspace.openTextDocument(uri); // the server runs what is open
-      return this.startScript({ textDocument: { uri: uri.toString() }, args }, size);
+      return this.startScript({ ...more, textDocument: { uri: uri.toString() } }, size);
     });
+  }
+
+  /** Runs once more what a task ran; of a task from elsewhere its command, where that ran. */
+  async again(record: TaskRecord): Promise<TaskResult | undefined> {
+    const asked = this.asked.get(record.id);
+    if (asked) {
+      return "run" in asked ? this.run(asked.run) : this.runScript(asked.script);
+    }
+    if (shownCommand(record.command) !== record.command || record.command === NOT_KEPT) {
+      void vscode.window.showInformationMessage(COMMAND_NOT_KEPT);
+      return undefined;
+    }
+    const cwd = record.cwd === undefined ? {} : { cwd: record.cwd };
+    return this.run({ command: record.command, ...cwd });
+  }
+
+  /** Where a task's command stands in a document, if this window ran it from one. */
+  placeOf(id: string): RunParams["document"] {
+    const asked = this.asked.get(id);
+    return asked && "run" in asked ? asked.run.document : undefined;
   }
 
   /** Shows a task that was started elsewhere, or earlier. */
@@ -63,11 +98,15 @@ export class Runner {
     }
   }
 
-  private async inTerminal(command: string, start: Start): Promise<TaskResult | undefined> {
+  private async inTerminal(
+    command: string,
+    start: Start,
+    stopsTask = true,
+  ): Promise<TaskResult | undefined> {
     if (!mayRun()) {
       return undefined;
     }
-    const bond = { command, stopsTask: true, endsWithTask: false };
+    const bond = { command, stopsTask, endsWithTask: false };
     return new Promise((resolve) => {
       this.open(this.terminal(bond, start, resolve), bond);
     });
@@ -81,7 +120,7 @@ export class Runner {
         this.end(first).then(over, () => {
           over(undefined);
         });
-        return { id: first.task_id, isPty: first.is_pty };
+        return { id: first.task_id, isPty: first.is_pty, cwd: first.cwd };
       } catch (problem) {
         over(undefined);
         throw problem;
@@ -111,13 +150,14 @@ export class Runner {
     // A person pressed a key for each of these runs: the same once more is no retry.
     const asked = { ...typedInto(params, size), rerun: true };
     try {
-      return this.noted(await this.server.request("zsh/run", asked));
+      return this.noted(await this.server.request("zsh/run", asked), { run: params });
     } catch (problem) {
       const missing = await answerTo(problem);
       if (missing === undefined) {
         throw problem;
       }
-      return this.noted(await this.server.request("zsh/run", { ...asked, missing }));
+      const result = await this.server.request("zsh/run", { ...asked, missing });
+      return this.noted(result, { run: params });
     }
   }
 
@@ -126,7 +166,8 @@ export class Runner {
     size: vscode.TerminalDimensions,
   ): Promise<TaskResult> {
     refuseUntrusted();
-    return this.noted(await this.server.request("zsh/runScript", typedInto(params, size)));
+    const result = await this.server.request("zsh/runScript", typedInto(params, size));
+    return this.noted(result, { script: params });
   }
 
   /** The result of a task when it has ended; the task book has it as well. */
@@ -139,8 +180,15 @@ export class Runner {
     return last;
   }
 
-  private noted(result: TaskResult): TaskResult {
-    this.book.answered(result);
+  private noted(result: TaskResult, asked?: Asked): TaskResult {
+    if (asked) {
+      this.asked.set(result.task_id, asked);
+      for (const old of [...this.asked.keys()].slice(0, -MOST_ASKED)) {
+        this.asked.delete(old);
+      }
+    }
+    this.book.answered(result, asked && "run" in asked ? asked.run.detached : undefined);
+    this.found.heard(result);
     return result;
   }
 }

@@ -8,6 +8,7 @@ export const SECTION = "zshLs";
 /** The settings that the server reads, by their names in the protocol. */
 const OF_SERVER = [
   "shell",
+  "run.cwd",
   "timeout",
   "timeoutMax",
   "database",

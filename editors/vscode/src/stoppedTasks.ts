@@ -15,7 +15,7 @@ const RUNNING = "running-tasks";
 
 /** Whether the server may be restarted: asks the user if tasks are running. */
 export async function mayRestart(book: TaskBook): Promise<boolean> {
-  const commands = book.running.map((record) => title(record.command));
+  const commands = book.endingWithServer.map((record) => title(record.command));
   if (commands.length === 0) {
     return true;
   }
@@ -35,7 +35,7 @@ export function noteRunning(book: TaskBook, folder: vscode.Uri): vscode.Disposab
   // Only their number: a command may hold a secret.
   let noted = stopped;
   const note = (): void => {
-    const running = book.running.length;
+    const running = book.endingWithServer.length;
     if (running !== noted) {
       noted = running;
       write(file, String(running));

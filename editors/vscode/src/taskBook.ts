@@ -24,21 +24,30 @@ export interface TaskRecord {
   elapsed_s: number;
   heardAt: number;
   isPty: boolean;
+  /** Whether it outlives its server and this window. */
+  isDetached: boolean;
+  /** Whether it is a task of this window's server: other servers' are only in its list. */
+  isOfThisServer: boolean;
   waitsForInput: boolean;
   estimate: AlanEstimate | undefined;
   exit: number | undefined;
   pipestatus: readonly number[];
   insights: Record<string, string[]>;
   error: string | undefined;
+  /** Where it ran, if that was told. */
+  cwd?: string | undefined;
 }
 
 const MOST_ENDED = 100;
+const MOST_CLEARED = 500;
 export const SERVER_GONE = "The server ended, and the task with it.";
 
 export class TaskBook {
   private readonly records = new Map<string, TaskRecord>();
   private readonly listeners = new Set<() => void>();
   private readonly waiting = new Map<string, ((record: TaskRecord) => void)[]>();
+
+  private readonly cleared = new Set<string>();
 
   private heardOf = 0;
 
@@ -59,10 +68,29 @@ export class TaskBook {
     return [...this.records.values()].filter(isRunning).sort((a, b) => a.order - b.order);
   }
 
+  /** The running tasks that end with this window's server: not other servers', nor detached ones. */
+  get endingWithServer(): TaskRecord[] {
+    return this.running.filter((record) => record.isOfThisServer && !record.isDetached);
+  }
+
   /** The ended tasks, latest first. */
   get ended(): TaskRecord[] {
-    const ended = [...this.records.values()].filter((record) => !isRunning(record));
+    const ended = [...this.records.values()].filter(
+      (record) => !isRunning(record) && !this.cleared.has(record.id),
+    );
     return ended.sort((a, b) => b.order - a.order);
+  }
+
+  /** Lists the ended tasks no longer; gives the ids of all that are cleared, for `restoreCleared`. */
+  clear(): string[] {
+    this.ended.forEach(({ id }) => this.cleared.add(id));
+    this.changed();
+    return [...this.cleared].slice(-MOST_CLEARED);
+  }
+
+  /** What was cleared before the window was reloaded. */
+  restoreCleared(ids: readonly string[]): void {
+    ids.forEach((id) => this.cleared.add(id));
   }
 
   /** The entry of a task, once it has ended. */
@@ -84,8 +112,13 @@ export class TaskBook {
         this.records.delete(id);
       }
     }
+    // What ended before it was known stands after what is listed before it: the list is by start.
+    let order = -tasks.length;
     for (const task of tasks) {
-      this.put(ofSummary(task, this.records.get(task.task_id), this.now()));
+      const before = this.records.get(task.task_id);
+      const record = ofSummary(task, before, this.now());
+      order = before?.order ?? (record.status === "running" ? this.heardOf++ : order + 1e-6);
+      this.put(record, order);
     }
     this.changed();
   }
@@ -95,22 +128,29 @@ export class TaskBook {
     this.changed();
   }
 
-  answered(result: TaskResult): void {
+  answered(result: TaskResult, isDetached?: boolean): void {
     const record = ofNews(result, this.records.get(result.task_id), this.now());
-    this.put({ ...record, isPty: result.is_pty, error: result.error });
+    const detached = isDetached ?? record.isDetached;
+    this.put({
+      ...record,
+      isPty: result.is_pty,
+      isDetached: detached,
+      error: result.error,
+      cwd: result.cwd,
+    });
     this.changed();
   }
 
   /** Marks running tasks as ended: their server is gone, and they with it. */
   lost(): void {
-    for (const record of this.running) {
+    for (const record of this.endingWithServer) {
       this.put({ ...record, status: "error", error: SERVER_GONE, heardAt: this.now() });
     }
     this.changed();
   }
 
-  private put(heard: Omit<TaskRecord, "order">): void {
-    const order = this.records.get(heard.id)?.order ?? this.heardOf++;
+  private put(heard: Omit<TaskRecord, "order">, given?: number): void {
+    const order = this.records.get(heard.id)?.order ?? given ?? this.heardOf++;
     const record = { ...heard, order };
     this.records.set(record.id, record);
     if (!isRunning(record)) {
@@ -158,12 +198,15 @@ function ofNews(
     elapsed_s: news.elapsed_seconds,
     heardAt: before && !isRunning(before) ? before.heardAt : now,
     isPty: before?.isPty ?? false,
+    isDetached: before?.isDetached ?? false,
+    isOfThisServer: true,
     waitsForInput: meta?.waiting_for_input ?? false,
     estimate: meta?.alan_estimate ?? before?.estimate,
     exit: news.exit,
     pipestatus: news.pipestatus ?? [],
     insights: news.insights ?? before?.insights ?? {},
     error: before?.error,
+    ...(before?.cwd === undefined ? {} : { cwd: before.cwd }),
   };
 }
 
@@ -173,7 +216,7 @@ function ofSummary(
   now: number,
 ): Omit<TaskRecord, "order"> {
   if (before && (!isRunning(before) || task.status === "running")) {
-    return { ...before, isPty: task.is_pty };
+    return { ...before, isPty: task.is_pty, isDetached: task.detached ?? false };
   }
   return {
     id: task.task_id,
@@ -183,6 +226,8 @@ function ofSummary(
     elapsed_s: task.elapsed_seconds,
     heardAt: now,
     isPty: task.is_pty,
+    isDetached: task.detached ?? false,
+    isOfThisServer: before?.isOfThisServer ?? false,
     waitsForInput: false,
     estimate: before?.estimate,
     exit: task.exit,

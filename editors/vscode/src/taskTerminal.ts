@@ -1,5 +1,6 @@
 /** A task in a terminal: shows its output live, with colours, and sends it what is typed. */
 
+import { homedir } from "node:os";
 import * as vscode from "vscode";
 import { LineInput } from "./lineInput";
 import { LiveOutput } from "./liveOutput";
@@ -7,12 +8,14 @@ import { Pump } from "./pump";
 import { messageOf, type Server } from "./server";
 import type { TaskBook, TaskRecord } from "./taskBook";
 import { TerminalText } from "./terminalText";
-import { footer, hasFailed, remark, title } from "./wording";
+import { folder, footer, hasFailed, remark, title } from "./wording";
 
 /** A task that has been started. */
 export interface Started {
   id: string;
   isPty: boolean;
+  /** Where it runs, if it was started here. */
+  cwd?: string;
 }
 
 /** How a terminal and its task depend on each other. */
@@ -81,6 +84,9 @@ export class TaskTerminal implements vscode.Pseudoterminal {
   private async show(): Promise<void> {
     try {
       this.task = await this.begin(this.size);
+      if (this.task.cwd !== undefined) {
+        this.wrote.fire(remark(`in ${folder(this.task.cwd, homedir())}`));
+      }
       this.resize();
       this.finish(await this.follow(this.task));
     } catch (problem) {

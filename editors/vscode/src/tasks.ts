@@ -64,17 +64,26 @@ export class TaskProvider implements vscode.TaskProvider {
   ): vscode.Pseudoterminal {
     if (definition.script !== undefined) {
       const uri = within(folder, definition.script);
-      return this.runner.terminalOfScript(uri, definition.args ?? []);
+      // Without a folder of its own a script runs where the setting `run.cwd` says.
+      const options = optionsOf(definition, definition.cwd === undefined ? undefined : folder);
+      return this.runner.terminalOfScript(uri, { ...options, args: definition.args ?? [] });
     }
     return this.runner.terminalOfCommand(paramsOf(definition, folder));
   }
 }
 
 function paramsOf(definition: Definition, folder: vscode.WorkspaceFolder | undefined): RunParams {
-  const { command = "", shell, timeout, env } = definition;
+  return { command: definition.command ?? "", ...optionsOf(definition, folder) };
+}
+
+/** What holds for commands and scripts alike; without a folder of its own a task runs in `folder`. */
+function optionsOf(
+  definition: Definition,
+  folder?: vscode.WorkspaceFolder,
+): Pick<RunParams, "cwd" | "shell" | "timeout" | "env"> {
+  const { shell, timeout, env } = definition;
   const cwd = definition.cwd === undefined ? folder?.uri : within(folder, definition.cwd);
   return {
-    command,
     ...(cwd === undefined ? {} : { cwd: cwd.fsPath }),
     ...(shell === undefined ? {} : { shell }),
     ...(timeout === undefined ? {} : { timeout }),

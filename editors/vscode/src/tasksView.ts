@@ -1,9 +1,10 @@
 /** The list of tasks of the user and of agents: running ones, then recent ones. */
 
 import * as vscode from "vscode";
+import type { Runner } from "./runner";
 import type { Server } from "./server";
 import { isRunning, type TaskBook, type TaskRecord } from "./taskBook";
-import { description, hasFailed, title } from "./wording";
+import { description, title, verdict, type Verdict } from "./wording";
 
 const VIEW = "zsh-ls.tasks";
 const MOST_RECENT = 30;
@@ -19,6 +20,7 @@ export class TasksView implements vscode.TreeDataProvider<TaskRecord> {
   constructor(
     private readonly server: Server,
     private readonly book: TaskBook,
+    private readonly runner: Runner,
   ) {}
 
   register(): vscode.Disposable {
@@ -49,7 +51,8 @@ export class TasksView implements vscode.TreeDataProvider<TaskRecord> {
     item.id = record.id;
     item.description = description(record, Date.now());
     item.iconPath = iconOf(record);
-    item.contextValue = isRunning(record) ? "running" : "ended";
+    const place = this.runner.placeOf(record.id) ? " placed" : "";
+    item.contextValue = (isRunning(record) ? "running" : "ended") + place;
     item.tooltip = tooltipOf(record);
     item.command = { command: "zsh-ls.showTask", title: "Show", arguments: [record] };
     return item;
@@ -97,13 +100,22 @@ function badge(view: vscode.TreeView<TaskRecord>, running: number): void {
   view.badge = running > 0 ? { value: running, tooltip: `${running} running` } : undefined;
 }
 
+const ICONS: Record<Verdict, { icon: string; colour?: string }> = {
+  passed: { icon: "pass", colour: "testing.iconPassed" },
+  normal: { icon: "circle-outline" },
+  masked: { icon: "warning", colour: "list.warningForeground" },
+  failed: { icon: "error", colour: "testing.iconFailed" },
+};
+
 function iconOf(record: TaskRecord): vscode.ThemeIcon {
   if (isRunning(record)) {
     return new vscode.ThemeIcon(record.waitsForInput ? "question" : "sync~spin");
   }
-  return hasFailed(record)
-    ? new vscode.ThemeIcon("error", new vscode.ThemeColor("testing.iconFailed"))
-    : new vscode.ThemeIcon("pass", new vscode.ThemeColor("testing.iconPassed"));
+  const { icon, colour } = ICONS[verdict(record)];
+  return new vscode.ThemeIcon(
+    icon,
+    colour === undefined ? undefined : new vscode.ThemeColor(colour),
+  );
 }
 
 function tooltipOf(record: TaskRecord): vscode.MarkdownString {

@@ -3,6 +3,7 @@
 import { elapsedNow, isRunning, type TaskRecord } from "./taskBook";
 
 const LONGEST_TITLE = 60;
+export const NOT_KEPT = "(not kept)";
 
 const ESC = "\u001b[";
 const TINTS = { red: `${ESC}31m`, green: `${ESC}32m`, yellow: `${ESC}33m`, dim: `${ESC}2m` };
@@ -10,7 +11,7 @@ const PLAIN = `${ESC}0m`;
 
 /** A command as the server shows it, before it has done so: one that begins with a space is not kept. */
 export function shownCommand(command: string): string {
-  return command.startsWith(" ") ? "(not kept)" : command;
+  return command.startsWith(" ") ? NOT_KEPT : command;
 }
 
 /** A command on one line, shortened if it is long. */
@@ -45,11 +46,33 @@ export function hasFailed(record: TaskRecord): boolean {
   return record.status !== "completed" || (record.exit ?? 0) !== 0;
 }
 
+/** What an end means: a normal exit is none of success and failure, a hidden failure is no success. */
+export type Verdict = "passed" | "normal" | "masked" | "failed";
+
+export function verdict(record: TaskRecord): Verdict {
+  const warnings = record.insights.warning ?? [];
+  if (hasFailed(record)) {
+    const isNormal = (record.insights.info ?? []).some((said) =>
+      / exit \d+ = .*\(normal\)$/.test(said),
+    );
+    return record.status === "completed" && isNormal && warnings.length === 0 ? "normal" : "failed";
+  }
+  return warnings.some((said) => said.includes("(masked by downstream)")) ? "masked" : "passed";
+}
+
+const TINT_OF: Record<Verdict, string> = {
+  passed: TINTS.green,
+  normal: TINTS.dim,
+  masked: TINTS.yellow,
+  failed: TINTS.red,
+};
+
 /** The description of a task in the list: `12s of ~47s · 25% · agent`, `exit 1 · 0.3s`. */
 export function description(record: TaskRecord, now: number): string {
   const whose = record.origin === "editor" || record.origin === "lens" ? "" : record.origin;
   const parts = isRunning(record) ? progress(record, now) : [ending(record), elapsed(record, now)];
-  return [...parts, whose].filter(Boolean).join(" · ");
+  const outlives = record.isDetached ? "detached" : "";
+  return [...parts, outlives, whose].filter(Boolean).join(" · ");
 }
 
 function progress(record: TaskRecord, now: number): string[] {
@@ -69,7 +92,7 @@ function elapsed(record: TaskRecord, now: number): string {
 
 /** The lines below a task's output: how it ended, and what that means. */
 export function footer(record: TaskRecord): string {
-  const tint = hasFailed(record) ? TINTS.red : TINTS.green;
+  const tint = TINT_OF[verdict(record)];
   const pipe = record.pipestatus.length > 1 ? [`pipestatus ${record.pipestatus.join(" ")}`] : [];
   const facts = [duration(record.elapsed_s), ...pipe].join(" · ");
   const lines = [`${tint}${ending(record)}${PLAIN} ${TINTS.dim}· ${facts}${PLAIN}`];
@@ -81,6 +104,12 @@ export function footer(record: TaskRecord): string {
     lines.push(...messages.map((message) => `${shade}${level}: ${message}${PLAIN}`));
   }
   return lines.map((line) => line.replace(/\r?\n/g, "\r\n")).join("\r\n") + "\r\n";
+}
+
+/** A folder as a person writes it: that of their home as `~`. */
+export function folder(path: string, home: string): string {
+  const isBelow = home !== "" && (path === home || path.startsWith(`${home}/`));
+  return isBelow ? `~${path.slice(home.length)}` : path;
 }
 
 /** A remark of the extension between the task's own lines. */

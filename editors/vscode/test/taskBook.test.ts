@@ -133,3 +133,50 @@ test("each change is told once, until nobody listens any more", () => {
   book.lost();
   assert.equal(told, 2);
 });
+
+test("other servers' tasks and detached ones do not end with this server", () => {
+  const book = new TaskBook();
+  book.progressed(news("ours"));
+  book.answered(answer("kept"), true);
+  book.progressed(news("kept"));
+  book.listed([
+    summary("ours", { status: "running" }),
+    summary("kept", { status: "running", detached: true }),
+    summary("theirs", { status: "running" }),
+    summary("found again", { status: "running", detached: true }),
+  ]);
+  assert.deepEqual(
+    book.endingWithServer.map(({ id }) => id),
+    ["ours"],
+  );
+  book.lost();
+  assert.equal(book.get("ours")?.error, SERVER_GONE);
+  assert.deepEqual(
+    book.running.map(({ id }) => id),
+    ["kept", "theirs", "found again"],
+  );
+});
+
+test("tasks of servers that are gone stand below what was run since", () => {
+  const book = new TaskBook();
+  book.answered(answer("33333333", { status: "completed", exit: 0 }));
+  book.listed([summary("11111111"), summary("22222222"), summary("33333333"), summary("44444444")]);
+  assert.deepEqual(
+    book.ended.map(({ id }) => id),
+    ["44444444", "33333333", "22222222", "11111111"],
+  );
+});
+
+test("what was cleared stays away, also after a reload", () => {
+  const book = new TaskBook();
+  book.listed([summary("11111111"), summary("22222222", { status: "running" })]);
+  const cleared = book.clear();
+  assert.deepEqual(cleared, ["11111111"]);
+  const again = new TaskBook();
+  again.restoreCleared(cleared);
+  again.listed([summary("11111111"), summary("22222222")]);
+  assert.deepEqual(
+    again.ended.map(({ id }) => id),
+    ["22222222"],
+  );
+});

@@ -1,7 +1,15 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { TaskRecord } from "../src/taskBook";
-import { description, duration, footer, shownCommand, title } from "../src/wording";
+import {
+  description,
+  duration,
+  folder,
+  footer,
+  shownCommand,
+  title,
+  verdict,
+} from "../src/wording";
 
 const record: TaskRecord = {
   id: "3f9a01bc",
@@ -12,6 +20,8 @@ const record: TaskRecord = {
   elapsed_s: 10,
   heardAt: 1_000,
   isPty: true,
+  isDetached: false,
+  isOfThisServer: true,
   waitsForInput: false,
   estimate: undefined,
   exit: undefined,
@@ -73,7 +83,7 @@ test("below the output stand the exit, the pipe and what they meant", () => {
   };
   assert.equal(
     footer(ended),
-    "\u001b[32mexit 0\u001b[0m \u001b[2m· 10s · pipestatus 2 0\u001b[0m\r\n" +
+    "\u001b[33mexit 0\u001b[0m \u001b[2m· 10s · pipestatus 2 0\u001b[0m\r\n" +
       "\u001b[33mwarning: pipe segment 1 exited 2 (masked by downstream)\u001b[0m\r\n",
   );
 });
@@ -86,4 +96,24 @@ test("lines of a footer end as a terminal wants it", () => {
     insights: { info: ["a\nb"] },
   };
   assert.doesNotMatch(footer(ended), /[^\r]\n/);
+});
+
+test("a normal exit is no failure, a masked failure no success", () => {
+  const ended = { ...record, status: "completed" as const };
+  const normal = { info: ["New pattern. No history yet.", "grep exit 1 = no match (normal)"] };
+  const masked = { warning: ["pipe segment 1 exited 2 (masked by downstream)"] };
+  assert.equal(verdict({ ...ended, exit: 0 }), "passed");
+  assert.equal(verdict({ ...ended, exit: 1 }), "failed");
+  assert.equal(verdict({ ...ended, exit: 1, insights: normal }), "normal");
+  assert.equal(verdict({ ...ended, exit: 1, insights: { ...normal, ...masked } }), "failed");
+  assert.equal(verdict({ ...ended, exit: 0, insights: masked }), "masked");
+  assert.equal(verdict({ ...ended, status: "killed", insights: normal }), "failed");
+});
+
+test("a folder below home is shortened, and no other", () => {
+  const places = ["/home/me/project", "/home/me", "/home/mean", "/srv"];
+  assert.deepEqual(
+    places.map((path) => folder(path, "/home/me")),
+    ["~/project", "~", "/home/mean", "/srv"],
+  );
 });

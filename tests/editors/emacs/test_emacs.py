@@ -79,7 +79,7 @@ def test_a_script_that_ran_tells_of_each_line_how_it_went(screen: Screen) -> Non
     screen.type("zsh-ls-run-script")
     screen.press("Enter")
     screen.shows(r"^. echo test \| grep nope ✗ 1 · \d+ms")
-    screen.shows(r"^..ls nowhere 0% of 3 ✗ 2 · \d+ms")
+    screen.shows(r"^..ls nowhere ✗ 2 · \d+ms 0% of 3")
 
 
 def test_where_the_cursor_stands_the_command_is_described(screen: Screen) -> None:

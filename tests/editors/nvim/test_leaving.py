@@ -42,9 +42,10 @@ def _running(editor: Neovim, screen: Screen) -> int:
 def _is_alive(pid: int) -> bool:
     try:
         os.kill(pid, 0)
-    except ProcessLookupError:
-        return False
-    return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+        state = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
+    except (ProcessLookupError, FileNotFoundError):
+        return False  # it may end between the two questions
+    return state != "Z"
 
 
 def _stays(screen: Screen, pid: int) -> None:

@@ -149,13 +149,20 @@ def test_a_lens_is_run_by_a_key_of_the_persons_own(editor: Neovim) -> None:
     editor.environment.write("lens.zsh", "#!/bin/zsh\nprint run by itself\n")
     with editor.shown("lens.zsh") as screen:
         screen.shows("▷ run")
-        screen.type("j\\r")
-        screen.shows("^run by itself$")
-        screen.type(":only")
-        screen.press("Enter")
-        screen.shows("▷ run(.*\n)*.*▷ run")
         screen.type("\\l")
+        screen.shows("1: ▷ run")
+        screen.type("1")
+        screen.press("Enter")
         screen.shows("^run by itself$")
+
+
+def test_a_run_leaves_its_result_behind_its_line(editor: Neovim) -> None:
+    editor.environment.write("result.zsh", "#!/bin/zsh\nprint one two\n")
+    with editor.shown("result.zsh") as screen:
+        screen.shows("▷ run")
+        screen.type("j\\rr")
+        screen.shows("^one two$")
+        screen.shows(r"print one two +✓ \d+\.\ds")
 
 
 def test_a_selection_is_run_by_a_key_of_the_persons_own(editor: Neovim) -> None:

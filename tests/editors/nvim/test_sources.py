@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shutil
 import subprocess
 from collections.abc import Iterator
 from pathlib import Path
@@ -88,7 +89,7 @@ def commands() -> list[str]:
 
 def test_help_and_page_know_every_command() -> None:
     page = (PLUGIN / "README.md").read_text()
-    assert len(commands()) == 12
+    assert len(commands()) == 15
     for name in commands():
         assert f"*:{name}*" in HELP
         assert f":{name}" in page
@@ -145,6 +146,33 @@ def test_the_help_has_tags_and_is_found(editor: Neovim) -> None:
         "print('found')\n"
     )
     done = editor.run("-l", str(editor.environment.write("help.lua", script)))
+    assert done.returncode == 0, done.stderr
+    assert "found" in done.stderr + done.stdout
+
+
+HELP_IS_FOUND = (
+    "vim.wait(60000, function() return pcall(vim.cmd.help, ':ZshRerun') end, 50)\n"
+    "assert(vim.api.nvim_buf_get_name(0):find('zsh%-ls.txt$'))\n"
+    "print('found')\n"
+)
+
+
+@pytest.mark.slow
+@pytest.mark.real_editor
+@pytest.mark.parametrize("is_writable", [True, False])
+def test_the_help_is_found_however_the_plugin_was_installed(
+    editor: Neovim, is_writable: bool
+) -> None:
+    """No manager has made tags; a folder of the system cannot be written."""
+    plugin = editor.environment.project / "plugin"
+    shutil.copytree(PLUGIN, plugin, ignore=shutil.ignore_patterns("tags"))
+    if not is_writable:  # a folder in the place of the file stops root too
+        (plugin / "doc/tags").symlink_to("/nowhere/tags")
+    script = (
+        "vim.opt.runtimepath:prepend(vim.fn.getcwd() .. '/plugin')\n"
+        "vim.cmd.runtime('plugin/zsh_ls.lua')\n"
+    ) + HELP_IS_FOUND
+    done = editor.run("--clean", "-l", str(editor.environment.write("help.lua", script)))
     assert done.returncode == 0, done.stderr
     assert "found" in done.stderr + done.stdout
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import json
+import re
 import sys
 from typing import Any
 
@@ -52,6 +54,7 @@ async def test_lenses_run_and_trace_the_script(studio: Studio) -> None:
     assert [(it["line"], it["title"], it["command"]) for it in lenses] == [
         (0, "▷ run", "zsh.runScript"),
         (0, "▷ trace", "zsh.runScript"),
+        (0, "▷ rehearse", "zsh.rehearse"),
     ]
 
 
@@ -59,8 +62,8 @@ async def test_the_lens_opens_the_list_of_what_fails_unnoticed(studio: Studio) -
     """FATE-8."""
     text = "#!/bin/bash\nset -e\nls\nmake x | cat\n"
     script = await studio.show("fates.sh", text)
-    lenses = await studio.host.until("lenses", script, holds=lambda it: len(it) == 3)
-    lens = lenses[2]
+    lenses = await studio.host.until("lenses", script, holds=lambda it: len(it) == 4)
+    lens = lenses[3]
     assert (lens["line"], lens["title"], lens["command"]) == (
         *(0, "1 of 4 can fail unnoticed", "zsh.failures"),
     )
@@ -86,10 +89,25 @@ async def test_a_hint_tells_how_often_a_line_succeeds(studio: Studio) -> None:
     for _ in range(3):
         result = await run_line(studio, 1)
         assert (result["command"], result["exit"]) == ("false hint", 1)
-    [hint] = await studio.host.until("hints", script)
-    assert (hint["line"], hint["label"]) == (1, "0% of 3")
-    lenses = await studio.host.until("lenses", script, holds=lambda it: len(it) == 3)
-    assert lenses[2]["title"] == "▷ run · 3 fails in a row"
+    hints = await studio.host.until("hints", script, holds=lambda it: len(it) == 2)
+    assert {it["line"] for it in hints} == {1}
+    assert "0% of 3" in {it["label"] for it in hints}
+
+
+async def test_a_run_leaves_its_result_on_its_line(studio: Studio) -> None:
+    """It goes with the line's text, and no lens comes: nothing moves."""
+    script = await studio.show("result.zsh", "#!/bin/zsh\ntrue\n(exit 2)\n")
+    before = await studio.host.until("lenses", script)
+    for line in (1, 2):
+        await run_line(studio, line)
+    hints = await studio.host.until("hints", script, holds=lambda it: len(it) == 2)
+    labels = {it["line"]: it["label"] for it in hints}
+    assert re.fullmatch(r"✓ \d+\.\ds", labels[1])
+    assert re.fullmatch(r"✗ 2 · \d+\.\ds", labels[2])
+    assert await studio.host.ask("lenses", script) == before
+    await studio.host.ask("replace", script, [[1, 4], [1, 4]], " now")
+    left = await studio.host.until("hints", script, holds=lambda it: len(it) == 1)
+    assert left[0]["line"] == 2
 
 
 async def test_a_quick_fix_mends_the_text(studio: Studio) -> None:
@@ -329,3 +347,41 @@ async def test_every_command_of_the_manifest_is_there(studio: Studio) -> None:
     manifest = (await studio.host.ask("extension", ID))["manifest"]
     promised = {it["command"] for it in manifest["contributes"]["commands"]}
     assert promised <= set(await studio.host.ask("commands", "zsh-ls."))
+
+
+async def test_a_task_of_the_list_is_run_again_copied_and_found(studio: Studio) -> None:
+    script = await studio.show("list.zsh", "#!/bin/zsh\nprint listed\ntrue\n")
+    first = await run_line(studio, 1)
+    again = await studio.host.ask("command", "zsh-ls.rerun", first["task_id"])
+    assert (again["command"], again["exit"]) == ("print listed", 0)
+    assert again["task_id"] != first["task_id"]
+    await studio.host.ask("select", [2, 0], [2, 0])
+    await studio.host.ask("command", "zsh-ls.goToLine", first["task_id"])
+    await studio.host.until("selected", holds=lambda it: it[0] == [1, 0])
+    await studio.host.ask("command", "zsh-ls.copyCommand", again["task_id"])
+    assert await studio.host.ask("clipboard") == "print listed"
+    hints = await studio.host.until("hints", script)
+    assert [it["line"] for it in hints] == [1]
+
+
+async def test_a_script_task_obeys_its_folder_environment_and_shell(studio: Studio) -> None:
+    folder = studio.environment.project / ".vscode"
+    folder.mkdir(exist_ok=True)
+    (studio.environment.project / "below").mkdir(exist_ok=True)
+    studio.environment.write("told.sh", 'echo "$PWD $GIVEN $1 ${BASH_VERSION:+bash}" > seen\n')
+    task = {
+        "type": "zsh",
+        "label": "obeying",
+        "script": "told.sh",
+        "args": ["one two"],
+        "cwd": "below",
+        "env": {"GIVEN": "given"},
+        "shell": "bash",
+        "timeout": 60,
+    }
+    (folder / "tasks.json").write_text(json.dumps({"version": "2.0.0", "tasks": [task]}))
+    await studio.show("tasks.zsh", "#!/bin/zsh\nprint hi\n")
+    await studio.host.until("tasks", "zsh", holds=lambda it: "obeying" in it)
+    await studio.host.ask("task", "zsh", "obeying")
+    below = studio.environment.project / "below"
+    assert (below / "seen").read_text() == f"{below} given one two bash\n"

@@ -127,5 +127,5 @@ async def test_once_trusted_it_runs_without_starting_vs_code_again(restricted: S
     await restricted.screen.page.get_by_role("button", name="Trust", exact=True).click()
     await restricted.host.until("trusted")
     await restricted.host.ask("open", script)
-    assert len(await restricted.host.until("lenses", script)) == 2
+    assert len(await restricted.host.until("lenses", script)) == 3
     assert (await restricted.host.ask("command", "zsh-ls.runScript"))["exit"] == 4

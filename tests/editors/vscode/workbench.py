@@ -43,6 +43,7 @@ async def workbench(url: str, folder: Path) -> AsyncIterator[Workbench]:
         )
         page = await browser.new_page(viewport=WINDOW)
         page.set_default_timeout(PATIENCE_MS)
+        await page.context.grant_permissions(["clipboard-read", "clipboard-write"])
         await page.goto(f"{url}/?folder={folder}")
         window = Workbench(page)
         await window.started()

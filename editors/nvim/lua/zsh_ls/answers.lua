@@ -39,6 +39,13 @@ function M.explain(params, bufnr)
   rpc.ask('explain', params, show, { bufnr = bufnr })
 end
 
+--- Tell why a run failed.
+---@param params zsh_ls.WhyParams
+---@param bufnr? integer
+function M.why(params, bufnr)
+  rpc.ask('why', params, show, { bufnr = bufnr })
+end
+
 --- Explain the command under the cursor.
 function M.explain_here()
   local bufnr = vim.api.nvim_get_current_buf()

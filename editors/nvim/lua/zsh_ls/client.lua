@@ -6,6 +6,9 @@ local M = {}
 
 M.NAME = 'zsh_ls'
 M.FILETYPES = { 'zsh', 'bash', 'sh' }
+--- Files with shell inside (DOC-10).
+M.HOSTS = { 'markdown', 'make', 'dockerfile', 'just', 'yaml', 'yaml.github', 'yaml.ghaction', 'yaml.gitlab' }
+local SERVED = vim.list_extend(vim.deepcopy(M.FILETYPES), M.HOSTS)
 local ROOT_MARKERS = { '.git', '.hg', '.jj' }
 local HAS_ENABLE = vim.fn.has('nvim-0.11') == 1
 
@@ -104,7 +107,7 @@ function M.config()
   return {
     name = M.NAME,
     cmd = server.start,
-    filetypes = M.FILETYPES,
+    filetypes = SERVED,
     root_dir = root_dir,
     before_init = before_init,
     on_init = on_init,
@@ -209,7 +212,7 @@ end
 --- Attach a server to a shell buffer that has none yet: Neovim itself does so a moment after it was opened.
 ---@param bufnr integer
 local function attach_now(bufnr)
-  local is_ours = vim.api.nvim_buf_is_valid(bufnr) and vim.tbl_contains(M.FILETYPES, vim.bo[bufnr].filetype)
+  local is_ours = vim.api.nvim_buf_is_valid(bufnr) and vim.tbl_contains(SERVED, vim.bo[bufnr].filetype)
   if is_ours and not M.all(bufnr)[1] and not require('zsh_ls.status').problem then
     M.attach(bufnr)
   end
@@ -257,7 +260,7 @@ end
 ---@param event { buf: integer }
 local function on_write(event)
   local bufnr = event.buf
-  local is_ours = vim.tbl_contains(M.FILETYPES, vim.bo[bufnr].filetype)
+  local is_ours = vim.tbl_contains(SERVED, vim.bo[bufnr].filetype)
   if not is_ours or not unnamed[bufnr] or M.is_unnamed(bufnr) then
     return
   end
@@ -284,7 +287,7 @@ function M.enable()
   local callback = function(event) M.attach(event.buf) end
   vim.api.nvim_create_autocmd('FileType', {
     group = group,
-    pattern = M.FILETYPES,
+    pattern = SERVED,
     callback = callback,
   })
   for _, bufnr in ipairs(M.shell_buffers()) do

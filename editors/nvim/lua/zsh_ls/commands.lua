@@ -137,6 +137,11 @@ local COMMANDS = {
       desc = 'run a statement, a range or a text; ! with a terminal',
     },
   },
+  ZshRerun = {
+    run = function(args) require('zsh_ls.run').again(named(args)) end,
+    complete = complete_task,
+    options = { nargs = '?', desc = 'run the last one again, or what a task ran' },
+  },
   ZshRunScript = {
     run = function(args) require('zsh_ls.run').script(args.fargs, false) end,
     complete = complete_file,
@@ -162,9 +167,15 @@ local COMMANDS = {
     options = { nargs = '?', desc = 'end a task and all it started' },
   },
   ZshOutput = {
-    run = function(args) require('zsh_ls.output').open(named(args)) end,
+    run = function(args)
+      if args.bang then
+        require('zsh_ls.pages').open(named(args))
+      else
+        require('zsh_ls.output').open(named(args))
+      end
+    end,
     complete = complete_task,
-    options = { nargs = '?', desc = 'show the output of a task' },
+    options = { nargs = '?', bang = true, desc = 'show the output of a task; ! all of it as text' },
   },
   ZshAsk = {
     run = ask,
@@ -181,6 +192,23 @@ local COMMANDS = {
       require('zsh_ls.failures').list(vim.api.nvim_get_current_buf(), args.bang)
     end,
     options = { nargs = 0, bang = true, desc = 'list commands that fail unnoticed; !: all fates' },
+  },
+  ZshRehearse = {
+    run = function(args)
+      local line = args.bang and vim.api.nvim_win_get_cursor(0)[1] - 1 or nil
+      require('zsh_ls.rehearsal').buffer(vim.api.nvim_get_current_buf(), args.fargs, line)
+    end,
+    complete = complete_file,
+    options = {
+      nargs = '*',
+      bang = true,
+      desc = 'tell what the script would do; ! lets the line of the cursor fail',
+    },
+  },
+  ZshPlaces = {
+    run = function(args) require('zsh_ls.places').list(named(args)) end,
+    complete = complete_task,
+    options = { nargs = '?', desc = 'list the places that the output of a task names' },
   },
   ZshSession = {
     run = function(args)
@@ -201,6 +229,7 @@ local COMMANDS = {
 
 --- Define them all.
 function M.define()
+  require('zsh_ls.places').follow()
   for name, command in pairs(COMMANDS) do
     local options = vim.tbl_extend('force', command.options, { complete = command.complete })
     vim.api.nvim_create_user_command(name, command.run, options)

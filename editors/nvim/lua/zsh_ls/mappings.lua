@@ -1,9 +1,12 @@
 --- <Plug> mappings, for the user's own keys. No key is mapped.
 local M = {}
 
----@type [string, string, string, fun()|string][] mode, name, what it does
+---@type [string, string, string, (fun(): string?)|string][] mode, name, what it does
 local MAPPINGS = {
-  { 'n', 'run', 'run the statement under the cursor', '<Cmd>ZshRun<CR>' },
+  { 'n', 'run', 'run what a motion covers', function() return require('zsh_ls.run').operator() end },
+  { 'n', 'run-line', 'run the line', function() return require('zsh_ls.run').operator('_') end },
+  { 'n', 'run-statement', 'run the statement under the cursor', '<Cmd>ZshRun<CR>' },
+  { 'n', 'rerun', 'run the last one again', '<Cmd>ZshRerun<CR>' },
   { 'x', 'run', 'run the selection', function() require('zsh_ls.run').selection() end },
   { 'n', 'run-script', 'run the script', '<Cmd>ZshRunScript<CR>' },
   { 'n', 'trace', 'run the script and trace it', '<Cmd>ZshTrace<CR>' },
@@ -15,11 +18,15 @@ local MAPPINGS = {
   { 'n', 'failures', 'list the commands that fail unnoticed', '<Cmd>ZshFailures<CR>' },
 }
 
+---@type table<string, true> those whose function gives the keys to type
+local OPERATORS = { ['nrun'] = true, ['nrun-line'] = true }
+
 --- Define them all.
 function M.define()
   for _, mapping in ipairs(MAPPINGS) do
     local mode, name, what, action = unpack(mapping)
-    vim.keymap.set(mode, ('<Plug>(zsh-ls-%s)'):format(name), action, { desc = 'zsh-ls: ' .. what })
+    local options = { desc = 'zsh-ls: ' .. what, expr = OPERATORS[mode .. name] }
+    vim.keymap.set(mode, ('<Plug>(zsh-ls-%s)'):format(name), action, options)
   end
 end
 

@@ -18,6 +18,7 @@ function M.heard(news, client_id)
   news = require('zsh_ls.rpc').without_null(news)
   local task = tasks.heard(news, client_id)
   require('zsh_ls.output').heard(task, news)
+  require('zsh_ls.places').heard(news)
   if task.status ~= 'running' then
     require('zsh_ls.buffers').run_ended()
     if tasks.is_ours(task) and require('zsh_ls.settings').get().messages then

@@ -13,6 +13,18 @@ M.version = 1
 --- Where a task stands.
 ---@alias zsh_ls.Status "running"|"completed"|"timeout"|"killed"|"error"
 
+--- What is worth a second look before the script runs for real.
+---@alias zsh_ls.RehearsalMark "destroys"|"publishes"|"network"
+
+--- What happened to a command.
+---@alias zsh_ls.RehearsedKind "real"|"stub"|"failed"
+
+--- What would happen to a file.
+---@alias zsh_ls.WriteAction "create"|"change"|"remove"
+
+--- The limit that a rehearsal came to.
+---@alias zsh_ls.RehearsalLimit "time"|"output"|"processes"|"memory"
+
 --- The tokens any request of LSP may carry; they keep LSP's spelling.
 ---@class zsh_ls.RequestTokens
 ---@field workDoneToken? integer|string
@@ -59,8 +71,18 @@ M.version = 1
 ---@field task_id string the task, as its result names it.
 ---@field full_output? boolean whether to answer with all output instead of what is new. Default: `false`.
 ---@field listen? number seconds to wait for news, 0 to 300. Default: `2.0`.
----@field until? "output"|"end" what ends the waiting: new output, or only the end of the task. Default: `"output"`.
+---@field until? "output"|"end"|"match" what ends the waiting: new output, only the end of the task, or a line that matches `pattern`. Default: `"output"`.
+---@field pattern? string what a line has to match, in RE2's syntax; the last line need not be finished.
 ---@field origin? zsh_ls.Origin who asks; an agent is shown no secret of known form. Default: `"editor"`.
+
+--- Params of `zsh/rehearse`: A script; its text is rehearsed as it stands in the editor, saved or not.
+---@class zsh_ls.RehearseParams : zsh_ls.RequestTokens
+---@field textDocument zsh_ls.TextDocument the open document; one that lies elsewhere than here is refused.
+---@field args? string[] the script's arguments.
+---@field fail? integer a line whose commands fail, each in a run of its own.
+---@field each? boolean whether the commands of every line do. Default: `false`.
+---@field real? boolean whether the programs of stand-ins run too, inside the sandbox. Default: `false`.
+---@field timeout? number seconds for a run. Default: `60.0`.
 
 --- Params of `zsh/resize`: Which task, and the size in characters.
 ---@class zsh_ls.ResizeParams : zsh_ls.RequestTokens
@@ -68,7 +90,7 @@ M.version = 1
 ---@field cols integer the width.
 ---@field rows integer the height.
 
---- Params of `zsh/run`: A command and how to run it.     with `data.missing` and `data.offer`, `first` runs the commands that give them first, `run` runs the     command alone; without it, `ask` for a client that declared `asks`, else `run` with warnings.
+--- Params of `zsh/run`: A command and how to run it.     `timeout`; `session` is refused with it.     with `data.missing` and `data.offer`, `first` runs the commands that give them first, `run` runs the     command alone; without it, `ask` for a client that declared `asks`, else `run` with warnings.
 ---@class zsh_ls.RunParams : zsh_ls.RequestTokens
 ---@field command string the text for the shell, unchanged; of any length.
 ---@field cwd? string a path or a `file:` URI; else the document's folder, else the workspace root.
@@ -84,6 +106,7 @@ M.version = 1
 ---@field document? zsh_ls.Where where the command stands in an open document; one that lies elsewhere than here is refused.
 ---@field verbosity? "auto"|"debug" `debug` shows everything. Default: `"auto"`.
 ---@field description? string what the command is for, in the asker's words.
+---@field detached? boolean whether it outlives this server and its client, in a process of its own, with no limit but Default: `false`.
 ---@field rerun? boolean whether a person pressed "again": such a run is called no retry. Default: `false`.
 ---@field session? string what it begins with and leaves its state to (zsh, bash); of a document without it, its URI.
 ---@field missing? "ask"|"run"|"first" where names are missing that the document gives above: `ask` runs nothing and answers `-32803`
@@ -95,6 +118,7 @@ M.version = 1
 ---@field args? string[] the script's arguments.
 ---@field cwd? string a path or a `file:` URI; else the document's folder, else the workspace root.
 ---@field env? table<string, string|vim.NIL> name to text, or to null to unset.
+---@field shell? string what runs it, `zsh`, `bash`, `sh` or an absolute path; else what its first line names.
 ---@field timeout? number seconds until the script is ended, 0 for no limit; else the setting.
 ---@field trace? boolean whether `lines` tell what each list did; where that cannot be, `message` says why. Default: `true`.
 ---@field yield_after? number seconds until the answer comes in any case. Default: `2.0`.
@@ -111,11 +135,23 @@ M.version = 1
 ---@field input string the text; control keys as they are.
 ---@field newline? boolean whether Enter follows. Default: `true`.
 ---@field eof? boolean whether standard input ends after it. Default: `false`.
+---@field listen? number seconds to wait for what comes then, 0 to 300; above 0 the answer is the task's. Default: `0.0`.
+---@field until? "output"|"end"|"match" what ends that waiting: output, the end, or a line that matches `pattern`.
+---@field pattern? string what a line of what comes then has to match, in RE2's syntax.
 
 --- Params of `zsh/session`: What to do.
 ---@class zsh_ls.SessionParams : zsh_ls.RequestTokens
 ---@field action? "list"|"show"|"reset" `list` lists the sessions, `show` tells what one holds, `reset` forgets one, or all. Default: `"list"`.
 ---@field session? string its name, a document's is its URI; `show` needs it.
+
+--- Params of `zsh/startup`: Which shell, and what to measure beside its starts.
+---@class zsh_ls.StartupParams : zsh_ls.RequestTokens
+---@field shell? string `zsh`, `bash` or an absolute path of one; else the person's login shell.
+---@field login? boolean whether it is started as a login shell. Default: `false`.
+---@field runs? integer how often it is started untraced, and as often traced. Default: `5`.
+---@field without? string[] `FILE:LINE` or `FILE:LINE-LINE`, lines from 1, to leave out and see what that saves.
+---@field lag? boolean whether what is felt at the prompt is measured. Default: `false`.
+---@field try? boolean whether the five dearest lines are left out in turn. Default: `false`.
 
 --- Params of `zsh/stats`: Of what.
 ---@class zsh_ls.StatsParams : zsh_ls.RequestTokens
@@ -125,6 +161,20 @@ M.version = 1
 --- Params of `zsh/tasks`: Which tasks.
 ---@class zsh_ls.TasksParams : zsh_ls.RequestTokens
 ---@field all? boolean whether the kept ended ones are listed too. Default: `false`.
+
+--- Params of `zsh/terminalRun`: One line that has ended.
+---@class zsh_ls.TerminalRunParams : zsh_ls.RequestTokens
+---@field command string the line as it was typed, a leading space included: then its text is kept nowhere.
+---@field exit integer its exit status.
+---@field cwd string the folder in which it began.
+---@field duration_s number how long it took, in seconds.
+---@field started_at? number when it began, in Unix seconds; without it, `duration_s` ago.
+---@field pipestatus? integer[] the statuses of its last pipeline, where the terminal tells them.
+---@field process? integer the process id of the terminal's shell, to leave out what its own hook tells.
+
+--- Params of `zsh/why`: The run.
+---@class zsh_ls.WhyParams : zsh_ls.RequestTokens
+---@field task_id? string of a task whose output is kept; the last run of this workspace that failed without.
 
 --- A document by its URI.
 ---@class zsh_ls.TextDocument
@@ -204,13 +254,25 @@ M.version = 1
 ---@field database zsh_ls.DatabaseHealth
 ---@field active_tasks integer
 ---@field circuit zsh_ls.CircuitList
+---@field detached zsh_ls.DetachedTask[]
 ---@field problem? string
+---@field team? zsh_ls.TeamHealth
 
 --- Where the memory is and whether it can be written; `problem` says what is wrong, if anything.
 ---@class zsh_ls.DatabaseHealth
 ---@field path string
 ---@field status "ok"|"degraded"
 ---@field observations integer
+---@field problem? string
+
+--- A detached run that is on, of any workspace of this user.
+---@class zsh_ls.DetachedTask
+---@field task_id string
+---@field command string
+
+--- Whether what is learnt is shared with the team; `problem` says why not, if it is not.
+---@class zsh_ls.TeamHealth
+---@field status "ok"|"degraded"
 ---@field problem? string
 
 --- The answer to a kill: nothing of the task is left.
@@ -247,7 +309,7 @@ M.version = 1
 ---@field from_byte integer
 ---@field to_byte integer
 
---- A task at one moment. `exit`, `success` and `pipestatus` are absent while it runs. `output` is what this answer brings, `from_line` to `to_line` of the whole (1-based, inclusive; None where it brings nothing). `project` is the folder of the project that the run is of, None without one (ALAN-13).
+--- A task at one moment. `exit`, `success` and `pipestatus` are absent while it runs. `output` is what this answer brings, `from_line` to `to_line` of the whole (1-based, inclusive; None where it brings nothing). `project` is the folder of the project that the run is of, None without one (ALAN-13). `places` are all that the output has named so far (PLACE-1). `matched` is None where a match was awaited and something else ended the waiting.
 ---@class zsh_ls.TaskResult
 ---@field task_id string
 ---@field command string
@@ -270,6 +332,7 @@ M.version = 1
 ---@field pipestatus? integer[]
 ---@field signal? integer
 ---@field insights? table<string, string[]>
+---@field places? zsh_ls.Place[]
 ---@field verbosity? zsh_ls.Verbosity
 ---@field error? string
 ---@field message? string
@@ -278,11 +341,23 @@ M.version = 1
 ---@field lines? zsh_ls.TracedLine[]
 ---@field traced? boolean
 ---@field session? string
+---@field matched? zsh_ls.MatchedLine
 
 --- For whom a result is and how much it matters (ALAN-11).
 ---@class zsh_ls.Annotations
 ---@field priority number
 ---@field audience string[]
+
+--- A place in a file that a tool named. `file` is absolute, `line`, `column` and `end_line` count from 1, columns in characters. `source` is the tool's base name, `test` the full name that a test runner gives the test.
+---@class zsh_ls.Place
+---@field file string
+---@field line integer
+---@field severity "error"|"warning"|"info"
+---@field message string
+---@field source string
+---@field column? integer
+---@field end_line? integer
+---@field test? string
 
 --- What the resolver did with the output (VERB-4).
 ---@class zsh_ls.Verbosity
@@ -304,7 +379,7 @@ M.version = 1
 ---@field next_useful_poll_s? number
 ---@field suggestion? string
 
---- `poll_meta.alan_estimate`: an Estimate at one moment; seconds rounded to 0.1.
+--- `poll_meta.alan_estimate`: an Estimate at one moment; seconds rounded to 0.1. `agents` of a team's.
 ---@class zsh_ls.AlanEstimate
 ---@field command_template string
 ---@field median_duration_s number
@@ -313,6 +388,7 @@ M.version = 1
 ---@field sample_size integer
 ---@field basis string
 ---@field scope string
+---@field agents? integer
 
 --- How one line of a traced script went, over all its executions; `line` is zero-based.
 ---@class zsh_ls.TracedLine
@@ -322,6 +398,63 @@ M.version = 1
 ---@field pipestatus integer[]
 ---@field total_ms number
 ---@field max_ms number
+
+--- The line of the output that a pattern matched: its number from 1, and its text.
+---@class zsh_ls.MatchedLine
+---@field line integer
+---@field text string
+
+--- What a script would do.
+---@class zsh_ls.RehearsalResult
+---@field lines zsh_ls.RehearsedLine[] those on which something ran.
+---@field exit? integer the script's; null where it was stopped.
+---@field stopped? zsh_ls.RehearsalStop the limit that it came to.
+---@field fates? zsh_ls.ProvenFate[] of each command that was let fail, where that was asked for.
+
+--- What ran on a line.
+---@class zsh_ls.RehearsedLine
+---@field line integer its number.
+---@field count integer how often it was reached.
+---@field commands zsh_ls.RehearsedCommand[] those of the first ten times.
+---@field writes zsh_ls.RehearsedWrite[] the files that it would write.
+---@field marks zsh_ls.RehearsalMark[] what is worth a second look.
+---@field file? string another script than the one asked about.
+
+--- One call of a program.
+---@class zsh_ls.RehearsedCommand
+---@field argv string[] its words as expanded, without secrets.
+---@field cwd string its folder.
+---@field kind zsh_ls.RehearsedKind whether it ran (real), a stand-in was called in its place (stub), or it failed as asked.
+---@field exit? integer None where the rehearsal was stopped before it ended.
+---@field depends_on? zsh_ls.UnknownValue[] what of its words is not known.
+---@field gave? string what it printed into a `$(…)`, at most 200 characters.
+
+--- A value that is not known, because a command did not run.
+---@class zsh_ls.UnknownValue
+---@field name string what holds it: a variable, `$(…)`, or a file's path.
+---@field line integer of the command.
+---@field command string the command, without secrets.
+
+--- A file that would be written.
+---@class zsh_ls.RehearsedWrite
+---@field path string absolute, as the script sees it.
+---@field action zsh_ls.WriteAction what would happen to it.
+---@field count? integer how many files a whole tree has.
+
+--- The limit that ended a rehearsal.
+---@class zsh_ls.RehearsalStop
+---@field reason zsh_ls.RehearsalLimit which.
+---@field line integer the one that ran then.
+
+--- What became of the script when one command failed.
+---@class zsh_ls.ProvenFate
+---@field line integer where it stands.
+---@field command string its text.
+---@field said zsh_ls.FateKind what the text alone tells.
+---@field proven zsh_ls.FateKind what happened.
+---@field ran integer[] the lines after it that ran only then.
+---@field skipped integer[] the lines after it that ran no more.
+---@field exit? integer what the script then ended with.
 
 --- The answer to a new terminal size.
 ---@class zsh_ls.Resized
@@ -352,6 +485,99 @@ M.version = 1
 ---@field name string
 ---@field kind "variable"|"function"|"alias"|"option"|"directory"
 ---@field value string
+
+--- Where the time of a start goes, the dearest first; times are milliseconds.
+---@class zsh_ls.Startup
+---@field shell string
+---@field traced_ms number the traced start that the lines are of.
+---@field lines zsh_ls.StartupLine[]
+---@field files zsh_ls.StartupFile[]
+---@field plugins zsh_ls.StartupPlugin[]
+---@field causes zsh_ls.KnownCause[]
+---@field without zsh_ls.WithoutLines[]
+---@field background zsh_ls.BesideStart[]
+---@field first_prompt_ms? zsh_ls.FirstPrompt of the untraced starts; missing where none came to a prompt.
+---@field stuck? zsh_ls.StuckAt
+---@field left? zsh_ls.LeftRunning[]
+---@field lag_ms? zsh_ls.Lag
+---@field since? zsh_ls.Slower[]
+
+--- What one line costs, in milliseconds.
+---@class zsh_ls.StartupLine
+---@field file string its absolute path; `(zsh)` or `(bash)` for the shell itself.
+---@field line? integer from 0; null for the shell itself.
+---@field own_ms number the line itself, with its programs and what it evaluates.
+---@field total_ms number with all that it called.
+---@field count integer how often it ran.
+---@field programs string[] the base names of what it started.
+
+--- What one file costs, in milliseconds; `count` is how often it was read.
+---@class zsh_ls.StartupFile
+---@field file string
+---@field own_ms number
+---@field total_ms number
+---@field count integer
+
+--- What a plugin or a framework costs, in milliseconds.
+---@class zsh_ls.StartupPlugin
+---@field name string
+---@field folder string
+---@field own_ms number
+---@field total_ms number
+
+--- A known cause; `code` names its page in docs/startup.md, `saves_ms` is what was measured without it.
+---@class zsh_ls.KnownCause
+---@field code string
+---@field file string
+---@field line? integer
+---@field ms number
+---@field saves_ms? number
+
+--- What a start takes less without a range of lines, in the median of pairs. `spread_ms` is half the distance of the quartiles; not `certain` is what noise may be. `refused` says why the lines cannot be left out; then there are no figures.
+---@class zsh_ls.WithoutLines
+---@field range string
+---@field saves_ms? number
+---@field spread_ms? number
+---@field certain? boolean
+---@field refused? string
+
+--- A job that the start does not wait for.
+---@class zsh_ls.BesideStart
+---@field file string
+---@field line? integer
+---@field ms number
+
+--- The time to the first prompt of the untraced starts.
+---@class zsh_ls.FirstPrompt
+---@field median number
+---@field min number
+---@field max number
+
+--- Where a start stood still; with `exit`, where the shell ended by itself.
+---@class zsh_ls.StuckAt
+---@field file string
+---@field line? integer
+---@field command string
+---@field after_ms number
+---@field exit? integer
+
+--- A process that a start left running; it was ended.
+---@class zsh_ls.LeftRunning
+---@field command string
+
+--- What a person feels, as zsh-bench defines it.
+---@class zsh_ls.Lag
+---@field first_prompt number
+---@field first_command number
+---@field command number
+---@field input number
+
+--- A line that has become slower: by how much, and since when (ISO 8601).
+---@class zsh_ls.Slower
+---@field file string
+---@field line? integer
+---@field more_ms number
+---@field at string
 
 --- What ALAN knows of one command: rates and durations of its template, the streak of its hash. `runs_elsewhere` of its runs were done by hand or imported.
 ---@class zsh_ls.CommandStats
@@ -426,10 +652,16 @@ M.version = 1
 ---@field is_pty boolean
 ---@field origin zsh_ls.Origin
 ---@field description? string
+---@field detached? boolean
 ---@field project? string
 ---@field exit? integer
 
---- Progress of a running or just ended task, on a cursor of its own (`zsh/progress`).
+--- Whether memory took a run of a terminal, and if not, why. `hook`: the shell's own hook (`zsh-ls init`) tells memory more; `off`: ZSH_LS_OFF or ZSH_LS_IGNORE of that shell; `gone`: the shell has ended, nobody can tell; `untrusted`: the workspace.
+---@class zsh_ls.TerminalRecord
+---@field recorded boolean
+---@field reason? "hook"|"off"|"gone"|"untrusted"
+
+--- Progress of a running or just ended task, on a cursor of its own (`zsh/progress`). `places` are those that the output has named since the last one.
 ---@class zsh_ls.Progress
 ---@field task_id string
 ---@field command string
@@ -441,6 +673,7 @@ M.version = 1
 ---@field new_bytes integer
 ---@field elapsed_seconds number
 ---@field poll_meta? zsh_ls.PollMeta
+---@field places? zsh_ls.Place[]
 ---@field exit? integer
 ---@field pipestatus? integer[]
 ---@field insights? table<string, string[]>
@@ -489,6 +722,7 @@ M.version = 1
 ---@class zsh_ls.Settings
 ---@field trusted? boolean Default: `true`.
 ---@field shell? string Default: `null`.
+---@field ["run.cwd"]? string Default: `"document"`.
 ---@field timeout? number Default: `null`.
 ---@field timeoutMax? number Default: `600.0`.
 ---@field database? string Default: `null`.
@@ -509,13 +743,17 @@ M.methods = {
   kill = "zsh/kill", -- zsh_ls.KillParams -> zsh_ls.KillResult
   output = "zsh/output", -- zsh_ls.OutputParams -> zsh_ls.OutputPage
   poll = "zsh/poll", -- zsh_ls.PollParams -> zsh_ls.TaskResult
+  rehearse = "zsh/rehearse", -- zsh_ls.RehearseParams -> zsh_ls.RehearsalResult
   resize = "zsh/resize", -- zsh_ls.ResizeParams -> zsh_ls.Resized
   run = "zsh/run", -- zsh_ls.RunParams -> zsh_ls.TaskResult
   runScript = "zsh/runScript", -- zsh_ls.RunScriptParams -> zsh_ls.TaskResult
-  send = "zsh/send", -- zsh_ls.SendParams -> zsh_ls.Sent
+  send = "zsh/send", -- zsh_ls.SendParams -> zsh_ls.Sent|zsh_ls.TaskResult
   session = "zsh/session", -- zsh_ls.SessionParams -> zsh_ls.SessionList
+  startup = "zsh/startup", -- zsh_ls.StartupParams -> zsh_ls.Startup
   stats = "zsh/stats", -- zsh_ls.StatsParams -> zsh_ls.CommandStats|zsh_ls.MemoryStats
   tasks = "zsh/tasks", -- zsh_ls.TasksParams -> zsh_ls.TaskList
+  terminalRun = "zsh/terminalRun", -- zsh_ls.TerminalRunParams -> zsh_ls.TerminalRecord
+  why = "zsh/why", -- zsh_ls.WhyParams -> zsh_ls.Answer
   progress = "zsh/progress", -- zsh_ls.Progress
   answer = "zsh/answer", -- zsh_ls.AnswerParams -> zsh_ls.AnswerReply, asked by the server
 }
@@ -529,13 +767,17 @@ M.commands = {
   kill = "zsh.kill",
   output = "zsh.output",
   poll = "zsh.poll",
+  rehearse = "zsh.rehearse",
   resize = "zsh.resize",
   run = "zsh.run",
   runScript = "zsh.runScript",
   send = "zsh.send",
   session = "zsh.session",
+  startup = "zsh.startup",
   stats = "zsh.stats",
   tasks = "zsh.tasks",
+  terminalRun = "zsh.terminalRun",
+  why = "zsh.why",
 }
 
 return M

@@ -6,6 +6,19 @@ local window = require('zsh_ls.window')
 
 local M = {}
 
+---@class zsh_ls.Asked
+---@field method "run"|"runScript"
+---@field params zsh_ls.RunParams|zsh_ls.RunScriptParams
+---@field command string
+---@field bufnr? integer
+
+---@type zsh_ls.Asked? what was run last
+local latest
+---@type table<string, zsh_ls.Asked> by task
+local of_tasks = {}
+---@type vim.fn.winsaveview.ret? of the person, before a motion moves the cursor
+local view
+
 local tokens = 0
 
 --- With this token the server sends progress from the task's first byte, however short it is.
@@ -22,11 +35,15 @@ local function give_terminal(params)
   params.cols, params.rows = window.terminal_size()
 end
 
---- Show why a script was not traced, when it has ended.
+--- When a script has ended: note the lines that failed, or show why it was not traced.
 ---@param result zsh_ls.TaskResult
-local function tell_untraced(result)
+---@param bufnr? integer
+local function tell_trace(result, bufnr)
   if result.status == 'running' then
-    rpc.ask('poll', { task_id = result.task_id, ['until'] = 'end', listen = 300 }, tell_untraced)
+    local poll = { task_id = result.task_id, ['until'] = 'end', listen = 300 }
+    rpc.ask('poll', poll, function(later) tell_trace(later, bufnr) end)
+  elseif result.lines and bufnr then
+    require('zsh_ls.places').traced(bufnr, result)
   elseif result.message then
     rpc.say(result.message, vim.log.levels.WARN)
   end
@@ -56,15 +73,21 @@ end
 ---@param command string by which the person knows it until it has started
 ---@param bufnr? integer
 local function ask_for(method, params, command, bufnr)
+  local asked = { method = method, params = params, command = command, bufnr = bufnr }
+  latest = asked
   params = vim.tbl_extend('force', { workDoneToken = new_token(), yield_after = 0 }, params)
   local function answered() end
   rpc.ask(method, params, function(result, client_id)
     answered()
+    of_tasks[result.task_id] = asked
+    for id in pairs(of_tasks) do
+      of_tasks[id] = (id == result.task_id or tasks.get(id)) and of_tasks[id] or nil
+    end
     if result.status == 'running' then -- of one that has ended the news tell everything
       require('zsh_ls.output').started(tasks.started(result, client_id))
     end
-    if params.trace and not result.traced then
-      tell_untraced(result)
+    if params.trace then
+      tell_trace(result, bufnr)
     end
   end, {
     bufnr = bufnr,
@@ -132,12 +155,13 @@ local function server_of(bufnr)
   return server
 end
 
---- Run the command that the server finds at a position: the whole list, with continued lines and
+--- The command that the server finds at a position: the whole list, with continued lines and
 --- here-documents, or exactly the selection.
 ---@param bufnr integer
 ---@param range lsp.Range
----@param pty? boolean
-local function at(bufnr, range, pty)
+---@param on_found fun(found: zsh_ls.RunParams)
+---@param on_none? fun() instead of a message
+local function found_at(bufnr, range, on_found, on_none)
   local server = server_of(bufnr)
   if not server then
     return
@@ -149,15 +173,31 @@ local function at(bufnr, range, pty)
   }
   rpc.request(server, 'textDocument/codeAction', params, function(err, actions)
     local action = not err and actions and actions[1]
-    if not action then
-      return rpc.say(err and err.message or 'there is nothing to run here', vim.log.levels.WARN)
+    if action then
+      return on_found(action.command.arguments[1])
+    elseif on_none then
+      return on_none()
     end
-    local found = action.command.arguments[1]
-    if pty then
-      give_terminal(found)
-    end
-    M.run(found, bufnr)
+    rpc.say(err and err.message or 'there is nothing to run here', vim.log.levels.WARN)
   end, bufnr)
+end
+
+---@param found zsh_ls.RunParams
+---@param bufnr integer
+---@param pty? boolean
+local function run_found(found, bufnr, pty)
+  if pty then
+    give_terminal(found)
+  end
+  M.run(found, bufnr)
+end
+
+--- Run what the server finds at a position.
+---@param bufnr integer
+---@param range lsp.Range
+---@param pty? boolean
+local function at(bufnr, range, pty)
+  found_at(bufnr, range, function(found) run_found(found, bufnr, pty) end)
 end
 
 --- Columns for the server, in units of its encoding.
@@ -187,13 +227,35 @@ function M.statement(row, column, pty)
   at(bufnr, { start = place, ['end'] = place }, pty)
 end
 
+--- Run all commands of a line, where both its first and its last are on it alone; else the first, whole.
+---@param row integer from 0
+---@param pty? boolean
+local function whole_line(row, pty)
+  local bufnr = vim.api.nvim_get_current_buf()
+  local line = vim.api.nvim_buf_get_lines(bufnr, row, row + 1, false)[1] or ''
+  local first = position(bufnr, row, #line:match('^%s*'))
+  local final = position(bufnr, row, #line)
+  found_at(bufnr, { start = first, ['end'] = first }, function(from)
+    found_at(bufnr, { start = final, ['end'] = final }, function(to)
+      local a, b = from.document.range, to and to.document.range
+      local is_line = b and vim.iter({ a.start, a['end'], b.start, b['end'] }):all(function(place)
+        return place.line == row
+      end)
+      if not is_line or a.start.character >= b.start.character then
+        return run_found(from, bufnr, pty)
+      end
+      at(bufnr, { start = a.start, ['end'] = b['end'] }, pty)
+    end, function() run_found(from, bufnr, pty) end)
+  end)
+end
+
 --- Run lines as they stand.
 ---@param first integer from 0
 ---@param last integer from 0, inclusive
 ---@param pty? boolean
 function M.lines(first, last, pty)
   if first == last then
-    return M.statement(first, 0, pty)
+    return whole_line(first, pty)
   end
   local bufnr = vim.api.nvim_get_current_buf()
   local line = vim.api.nvim_buf_get_lines(bufnr, last, last + 1, false)[1] or ''
@@ -216,6 +278,67 @@ function M.selection()
   local last = to[3] + math.max(#vim.fn.matchstr(line, '.', to[3] - 1), 1) - 1
   local begin = position(bufnr, from[2] - 1, from[3] - 1)
   at(bufnr, { start = begin, ['end'] = position(bufnr, to[2] - 1, last) })
+end
+
+--- Begin the operator that runs what a motion covers; the keys of an `expr` mapping.
+---@param motion? string that is given at once
+---@return string
+function M.operator(motion)
+  view = vim.fn.winsaveview()
+  vim.go.operatorfunc = "v:lua.require'zsh_ls.run'.over"
+  return 'g@' .. (motion or '')
+end
+
+--- Run what a motion has covered, to the character or in whole lines; called by `g@` and by dot.
+---@param kind "line"|"char"|"block"
+function M.over(kind)
+  local bufnr = vim.api.nvim_get_current_buf()
+  local from, to = vim.api.nvim_buf_get_mark(bufnr, '['), vim.api.nvim_buf_get_mark(bufnr, ']')
+  if view then
+    vim.fn.winrestview(view)
+    view = nil
+  end
+  if kind == 'line' then
+    return M.lines(from[1] - 1, to[1] - 1)
+  end
+  local line = vim.api.nvim_buf_get_lines(bufnr, to[1] - 1, to[1], false)[1] or ''
+  local past = to[2] + math.max(#vim.fn.matchstr(line, '.', to[2]), 1)
+  local begin = position(bufnr, from[1] - 1, from[2])
+  at(bufnr, { start = begin, ['end'] = position(bufnr, to[1] - 1, past) })
+end
+
+--- Whether a command still stands on the lines it was run from.
+---@param params zsh_ls.RunParams
+---@param bufnr integer
+---@return boolean
+local function stands(params, bufnr)
+  local range = params.document.range
+  local lines = vim.api.nvim_buf_get_lines(bufnr, range.start.line, range['end'].line + 1, false)
+  return table.concat(lines, '\n'):find(params.command, 1, true) ~= nil
+end
+
+--- Run once more what ran last, or what a task ran. A line that has changed runs as it was.
+---@param id? string
+function M.again(id)
+  local asked = latest
+  if id then
+    asked = of_tasks[id]
+  end
+  if not asked then
+    local text = id and 'what task %s ran was not started from here' or 'nothing was run from here yet'
+    return rpc.say(text:format(id), vim.log.levels.WARN)
+  end
+  local params, bufnr = vim.deepcopy(asked.params), asked.bufnr
+  if bufnr and not vim.api.nvim_buf_is_valid(bufnr) then
+    bufnr = nil
+  end
+  if params.document and not (bufnr and vim.api.nvim_buf_is_loaded(bufnr) and stands(params, bufnr)) then
+    local path = vim.uri_to_fname(params.document.uri)
+    params.session = params.session or params.document.uri
+    params.cwd = params.cwd or vim.fs.dirname(path)
+    params.document = nil
+  end
+  ask_for(asked.method, params, asked.command, bufnr)
 end
 
 --- Run the current buffer; with `trace`, show the status of every list on its line.
@@ -247,6 +370,15 @@ M.COMMANDS = {
   ['zsh.runScript'] = function(command, context) run_script(command.arguments[1], context.bufnr) end,
   ['zsh.explain'] = function(command, context)
     require('zsh_ls.answers').explain(command.arguments[1], context.bufnr)
+  end,
+  ['zsh.why'] = function(command, context)
+    require('zsh_ls.answers').why(command.arguments[1], context.bufnr)
+  end,
+  ['zsh.startup'] = function(command, context)
+    require('zsh_ls.startup').measure(command.arguments[1], context.bufnr)
+  end,
+  ['zsh.rehearse'] = function(command, context)
+    require('zsh_ls.rehearsal').rehearse(command.arguments[1], context.bufnr or 0)
   end,
   ['zsh.failures'] = function(command)
     local bufnr = vim.uri_to_bufnr(command.arguments[1].textDocument.uri)

@@ -7,6 +7,9 @@ M.MISSING = 'zsh-ls: the server was not found. Install it with `pipx install zsh
   .. " or say where it is: vim.g.zsh_ls = { cmd = { '/path/to/zsh-ls', 'serve' } }."
   .. ' :checkhealth zsh_ls tells where it was looked for.'
 
+-- One line of 80 columns: a longer message asks for Enter.
+M.NONE = 'zsh-ls: no server here: pipx install zsh-ls (:checkhealth zsh_ls says more)'
+
 --- Programs are found on the PATH; an editor started from a desktop often lacks these folders.
 ---@return string[]
 function M.places()
@@ -33,13 +36,13 @@ end
 
 local was_said = false
 
---- Whether there is a server to start; a single message if there is none.
+--- Whether there is a server to start; a single quiet message if there is none.
 ---@return boolean
 function M.is_there()
   local found = M.command() ~= nil
   if not found and not was_said then
     was_said = true
-    vim.notify(M.MISSING, vim.log.levels.ERROR)
+    vim.notify(M.NONE, vim.log.levels.WARN)
   end
   return found
 end

@@ -32,6 +32,11 @@ it('a buffer that was never saved gets the server too', function()
   H.output('UNSAVED')
 end)
 
+it('files with shell inside get the server, whose insights stand where the shell is', function()
+  local bufnr = H.script('# Use\n\n```bash\nif true; then\n```\n', '~/project/README.md')
+  eq({ 4 }, vim.tbl_keys(H.insights(bufnr)))
+end)
+
 it('a text that is no shell script gets no server', function()
   local bufnr = H.edit('words', '~/project/notes.txt')
   H.script('true')

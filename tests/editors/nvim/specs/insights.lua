@@ -87,21 +87,23 @@ local function lenses(bufnr)
   return vim.tbl_map(function(found) return found.lens end, vim.lsp.codelens.get({ bufnr = bufnr }))
 end
 
-it('a lens runs what it stands above, and there is a new one for what was run', function()
-  local bufnr = H.script('#!/bin/zsh\nprint seen-by-lens')
-  H.wait('two lenses', function() return #lenses(bufnr) == 2 end)
-  vim.api.nvim_win_set_cursor(0, { 2, 0 })
-  vim.cmd.ZshRun()
-  H.wait('a lens of the line', function() return #lenses(bufnr) == 3 end)
-  require('zsh_ls.window').output_window()
-  vim.cmd('silent! only!')
-  vim.lsp.codelens.run()
-  H.wait('a second run', function()
-    local done = vim.tbl_filter(function(task)
-      return task.command == 'print seen-by-lens' and task.status == 'completed'
-    end, require('zsh_ls.tasks').all())
-    return #done == 2
+it('a run leaves its result on its line, and no lens', function()
+  local bufnr = H.script('#!/bin/zsh\ntrue\n(exit 2)')
+  H.wait('three lenses', function() return #lenses(bufnr) == 3 end)
+  vim.cmd('2ZshRun')
+  H.ended('true')
+  vim.cmd('3ZshRun')
+  H.ended('(exit 2)')
+  local labels = H.wait('the results', function()
+    local found = {}
+    for _, hint in ipairs(vim.lsp.inlay_hint.get({ bufnr = bufnr })) do
+      found[hint.inlay_hint.position.line] = hint.inlay_hint.label
+    end
+    return found[1] and found[2] and found
   end)
+  eq(labels[1], labels[1]:match('^✓ %d+%.%ds$'))
+  eq(labels[2], labels[2]:match('^✗ 2 · %d+%.%ds$'))
+  eq(3, #lenses(bufnr))
 end)
 
 it('the code action that runs a line shows its output', function()

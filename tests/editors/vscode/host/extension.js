@@ -41,9 +41,22 @@ const does = {
     edit.replace(uri(path), range(where), text);
     await vscode.workspace.applyEdit(edit);
   },
+  // Until the window itself says so: what it had to say of a document just opened comes later otherwise,
+  // and puts the cursor back to where it was.
   async select(from, to) {
     const editor = vscode.window.activeTextEditor;
-    editor.selection = new vscode.Selection(position(from), position(to));
+    // Beyond the end of a line there is nothing to select.
+    const [anchor, active] = [from, to].map((it) => editor.document.validatePosition(position(it)));
+    const wanted = new vscode.Selection(anchor, active);
+    if (editor.selection.isEqual(wanted)) return;
+    await new Promise((resolve) => {
+      const listener = vscode.window.onDidChangeTextEditorSelection(({ selections }) => {
+        if (!selections[0].isEqual(wanted)) return;
+        listener.dispose();
+        resolve();
+      });
+      editor.selection = wanted;
+    });
   },
   selected: () => {
     const { start, end } = vscode.window.activeTextEditor.selection;
@@ -93,6 +106,13 @@ const does = {
     const { command, arguments: args = [] } = found.command ?? {};
     return command ? vscode.commands.executeCommand(command, ...args) : null;
   },
+  // The links of the document that is shown, once it is one of the extension's own pages.
+  async links() {
+    const { document } = vscode.window.activeTextEditor ?? {};
+    if (document?.uri.scheme !== 'zsh-ls') return [];
+    const found = await provide('Link', document.uri);
+    return found.map((it) => [document.getText(it.range), it.target.fsPath, it.target.fragment]);
+  },
   symbols: async (path) => (await provide('DocumentSymbol', uri(path))).map((it) => it.name),
   completions: async (path, at) =>
     (await provide('CompletionItem', uri(path), position(at))).items.map((it) => it.label?.label ?? it.label),
@@ -110,7 +130,28 @@ const does = {
   tools: (prefix) => vscode.lm.tools.map((it) => it.name).filter((it) => it.startsWith(prefix)),
   tool: async (name, input) =>
     (await vscode.lm.invokeTool(name, { input, toolInvocationToken: undefined })).content.map(words),
+  clipboard: () => vscode.env.clipboard.readText(),
   terminals: () => vscode.window.terminals.map((it) => it.name),
+  // Lines typed one after the other into a terminal of this shell, until each has ended.
+  async typed(shellPath, cwd, lines) {
+    const terminal = vscode.window.createTerminal({ shellPath, cwd });
+    const ended = [];
+    let next = () => {};
+    const listener = vscode.window.onDidEndTerminalShellExecution((it) => {
+      ended.push(it.exitCode ?? null);
+      next();
+    });
+    terminal.show();
+    const integrated = () => terminal.shellIntegration !== undefined;
+    while (!integrated()) await new Promise((resolve) => setTimeout(resolve, 50));
+    for (const line of lines) {
+      const end = new Promise((resolve) => (next = resolve));
+      terminal.sendText(line);
+      await end;
+    }
+    listener.dispose();
+    return ended;
+  },
 };
 
 // The end of a task: a custom execution has no process, so its exit may be unknown.

@@ -1,0 +1,61 @@
+"""The places that outputs name, in a real VS Code (PLACE-2)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from .studio import REAL_EDITOR, Studio
+
+pytestmark = REAL_EDITOR
+
+SCRIPT = """#!/bin/zsh
+print 'one.c:2:3: error: bad'; print 'one.c:4:1: warning: old'; print 'gone.c:1:1: error: no'
+cat messages
+"""
+
+
+async def run_line(studio: Studio, line: int) -> Any:
+    await studio.host.ask("select", [line, 0], [line, 0])
+    result = await studio.host.ask("command", "zsh-ls.runLine")
+    assert result, "nothing was run"
+    return result
+
+
+def told(found: list[dict[str, Any]]) -> list[tuple[Any, ...]]:
+    return [(it["source"], it["severity"], it["from"], it["message"]) for it in found]
+
+
+async def test_what_an_output_names_is_a_problem_until_its_line_changes(studio: Studio) -> None:
+    file = str(studio.environment.write("one.c", "a\nb();\nc\nd\n"))
+    await studio.show("places.zsh", SCRIPT)
+    await run_line(studio, 1)
+    found = await studio.host.until("diagnostics", file, holds=lambda it: len(it) == 2)
+    bad, old = ("gcc", "error", [1, 2], "bad"), ("gcc", "warning", [3, 0], "old")
+    assert told(found) == [bad, old]
+    await studio.host.ask("text", file)
+    await studio.host.ask("replace", file, [[0, 0], [0, 0]], "new\n")
+    moved = await studio.host.until("diagnostics", file, holds=lambda it: it[0]["from"] == [2, 2])
+    assert told(moved)[1][2] == [4, 0]
+    await studio.host.ask("replace", file, [[2, 0], [2, 1]], "B")
+    [left] = await studio.host.until("diagnostics", file, holds=lambda it: len(it) == 1)
+    assert left["message"] == "old"
+
+
+async def test_the_same_line_once_more_takes_away_what_it_named(studio: Studio) -> None:
+    file = str(studio.environment.write("two.c", "a\nb\n"))
+    studio.environment.write("messages", "two.c:1:1: error: first\n")
+    await studio.show("again.zsh", SCRIPT)
+    await run_line(studio, 2)
+    await studio.host.until("diagnostics", file)
+    studio.environment.write("messages", "all is well\n")
+    await run_line(studio, 2)
+    await studio.host.until("diagnostics", file, holds=lambda it: not it)
+
+
+async def test_the_output_links_to_the_places_it_names(studio: Studio) -> None:
+    file = str(studio.environment.write("one.c", "a\nb\nc\nd\n"))
+    await studio.show("links.zsh", SCRIPT)
+    await run_line(studio, 1)
+    await studio.host.ask("command", "zsh-ls.showOutput")
+    links = await studio.host.until("links")
+    assert links == [["one.c:2:3", file, "L2,3"], ["one.c:4:1", file, "L4,1"]]
