@@ -14,8 +14,9 @@ ROOT = Path(__file__).parent.parent / "zsh_ls"
 LAYERS = (
     {"server", "cli", "mcp"},
     {"sidecar"},
-    {"alan", "tasks", "machine", "ipc", "sessions"},
-    {"insights", "answers", "verbosity"},
+    {"rehearsal", "alan", "tasks", "machine", "ipc", "sessions", "team"},
+    {"hooks"},
+    {"insights", "answers", "verbosity", "places", "startup"},
     {"shell"},
     {"model"},
     {"system"},
@@ -29,17 +30,20 @@ ONLY_IN = {
     "rich": {"cli"},
     "textual": {"cli"},
     "sqlite3": {"alan"},
-    "subprocess": {"tasks", "machine", "system"},
+    "subprocess": {"tasks", "machine", "system", "rehearsal"},
     "pty": {"tasks"},
-    "socket": {"ipc"},
+    "socket": {"ipc", "team"},
+    "psycopg": {"team"},
+    "cryptography": {"team"},
+    "keyring": {"team"},
 }
 # What a package may not import, though it is below it: I/O gives what it read and judges nothing.
 NOT_FOR = {
-    "tasks": {"insights", "verbosity", "answers"},
-    "machine": {"insights", "verbosity", "answers"},
+    "tasks": {"hooks", "insights", "verbosity", "answers", "places", "startup"},
+    "machine": {"hooks", "insights", "verbosity", "answers", "places", "startup"},
 }
 # The layers between the I/O and `system` turn values into values.
-PURE = LAYERS[3] | LAYERS[4] | LAYERS[5]
+PURE = LAYERS[3] | LAYERS[4] | LAYERS[5] | LAYERS[6]
 IMPURE_MODULES = {
     "os",
     "io",

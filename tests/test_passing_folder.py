@@ -64,3 +64,20 @@ async def test_the_first_syntax_check_sweeps(
     syntax_check._sweep_once.cache_clear()
     await syntax_check.syntax_problems("true\n", Dialect.BASH)
     assert os.listdir(tmp_path) == []
+
+
+@pytest.mark.parametrize("place", ["file/below", "loop", "a" * 300])
+@pytest.mark.parametrize(
+    "variable", ["XDG_DATA_HOME", "XDG_STATE_HOME", "XDG_RUNTIME_DIR", "XDG_CONFIG_HOME", "HOME"]
+)
+def test_a_folder_that_cannot_be_had_stops_no_run(
+    tmp_path: Path, variable: str, place: str
+) -> None:
+    """With XDG_STATE_HOME below a file every command was a traceback."""
+    (tmp_path / "file").touch()
+    (tmp_path / "loop").symlink_to("loop")
+    environment = os.environ | {variable: str(tmp_path / place)}
+    command = [sys.executable, "-m", "zsh_ls", "run", "print hi; exit 3"]
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
+    assert (done.stdout, done.returncode) == ("hi\n", 3), done.stderr
+    assert "Traceback" not in done.stderr

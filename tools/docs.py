@@ -9,12 +9,14 @@ import sys
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
-from tools.docgen import lua, protocol_page, typescript
+from tools.docgen import decision_table, lua, manual, protocol_page, typescript
 from zsh_ls.insights import pages
 
 ROOT = Path(__file__).parent.parent
 PAGES: Mapping[str, Callable[[], str]] = {
     "docs/insights.md": pages.document,
+    "docs/verbosity.md": decision_table.document,
+    "docs/zsh-ls.1": manual.document,
     "docs/protocol.md": protocol_page.document,
     "editors/nvim/lua/zsh_ls/protocol.lua": lua.document,
     "editors/vscode/src/protocol.ts": typescript.document,

@@ -11,12 +11,13 @@ from typing import Any
 
 import attrs
 
+from zsh_ls.model.results import NOT_ASKED
 from zsh_ls.server.capabilities import command_of
 from zsh_ls.sidecar.to_json import KEPT_BACK
 
 from . import settings
 from .settings import Request, classes, description_of, field_descriptions, own_fields
-from .type_names import TypeSpelling, spelt, without_none
+from .type_names import TypeSpelling, spelt, where_asked, without_none
 
 HEAD = """\
 # The wire
@@ -148,6 +149,8 @@ def _given_type(hint: Any, field: attrs.Attribute[Any]) -> str:
     """The type of a result's field, and whether it is optional."""
     if field.default is None:
         return f"{_type(without_none(hint))} | left out where it does not apply"
+    if field.default is NOT_ASKED:
+        return f"{_type(where_asked(hint))} | left out where it was not asked for"
     return f"{_type(hint)} |"
 
 

@@ -13,6 +13,7 @@ from typing import Any, get_args
 
 import attrs
 
+from tools.docgen.type_names import where_asked
 from zsh_ls.model.results import Progress
 from zsh_ls.server import features
 from zsh_ls.server.messages import RequestTokens
@@ -107,8 +108,8 @@ def closure(kinds: Iterable[type]) -> list[type]:
 
 
 def vocabularies(kinds: Iterable[type]) -> list[type[Enum]]:
-    """The enums in the fields of `kinds`, each once."""
-    hints = [hint for kind in kinds for hint in typing.get_type_hints(kind).values()]
+    """The enums in the fields of `kinds`, each once; NotAsked is no word of the wire."""
+    hints = [where_asked(hint) for kind in kinds for hint in typing.get_type_hints(kind).values()]
     return list(dict.fromkeys(word for hint in hints for word in _mentioned(hint, _is_enum)))
 
 

@@ -10,13 +10,14 @@ from typing import Any
 
 import attrs
 
+from zsh_ls.model.results import NOT_ASKED
 from zsh_ls.server import messages
 from zsh_ls.server.features import zsh_ask
 from zsh_ls.sidecar.to_json import KEPT_BACK
 
 from . import settings
 from .settings import Request, classes, closure, description_of, field_descriptions, own_fields
-from .type_names import without_none
+from .type_names import where_asked, without_none
 
 TO_CLIENTS = {zsh_ask.QUESTION: (messages.AnswerParams, messages.AnswerReply)}
 DECLARATIONS = (
@@ -122,8 +123,8 @@ def _given(kind: type) -> Iterator[Field]:
     hints, said = typing.get_type_hints(kind), field_descriptions(kind)
     for field in attrs.fields(kind):
         if field.name not in KEPT_BACK.get(kind, ()):
-            hint, may_miss = hints[field.name], field.default is None
-            hint = without_none(hint) if may_miss else hint
+            hint, may_miss = where_asked(hints[field.name]), field.default in (None, NOT_ASKED)
+            hint = without_none(hint) if field.default is None else hint
             yield Field(field.name, hint, may_miss, said.get(field.name, ""))
 
 

@@ -10,6 +10,8 @@ from typing import Any, Literal, get_args, get_origin
 
 import attrs
 
+from zsh_ls.model.results import NotAsked
+
 
 @attrs.frozen
 class TypeSpelling:
@@ -37,6 +39,12 @@ def spelt(hint: Any, dialect: TypeSpelling) -> str:
     if getattr(origin, "__name__", "") == "Mapping":
         return dialect.map_of(spelt(arguments[1], dialect))
     return dialect.named(hint)
+
+
+def where_asked(hint: Any) -> Any:
+    """`hint` as it is where somebody asked for it."""
+    kept = tuple(argument for argument in get_args(hint) if argument is not NotAsked)
+    return hint if len(kept) == len(get_args(hint)) else typing.Union[kept]  # noqa: UP007
 
 
 def without_none(hint: Any) -> Any:

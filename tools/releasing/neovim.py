@@ -1,0 +1,107 @@
+"""The Neovim plugin: an archive whose root is the plugin, as luarocks and packagers take it."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+import tarfile
+from functools import partial
+from pathlib import Path
+
+import zsh_ls
+from tools.releasing.results import ROOT, MissingToolError, Result, home_in, run, tried
+
+NAME = "Neovim plugin"
+_LOADS = (
+    "lua io.stdout:write(vim.fn.exists(':ZshRun'), ' ', "
+    "#vim.fn.getcompletion('zsh-ls', 'help'), ' ', type(vim.lsp.config.zsh_ls.cmd))"
+)
+
+# The init files of people who use a plugin manager: it installs at the first start, and loads at the next.
+_MANAGERS = {
+    "lazy.nvim": (
+        "https://github.com/folke/lazy.nvim",
+        """
+vim.opt.rtp:prepend(vim.env.MANAGER)
+require('lazy').setup({ { url = vim.env.PLUGIN, branch = 'nvim', name = 'zsh-ls.nvim', opts = {} } }, {
+  install = { missing = true }, rocks = { enabled = false }, change_detection = { enabled = false },
+})
+require('lazy').load({ plugins = { 'zsh-ls.nvim' } })
+""",
+    ),
+    "mini.deps": (
+        "https://github.com/nvim-mini/mini.deps",
+        """
+vim.opt.rtp:prepend(vim.env.MANAGER)
+require('mini.deps').setup()
+MiniDeps.add({ source = vim.env.PLUGIN, name = 'zsh-ls.nvim', checkout = 'nvim' })
+require('zsh_ls').setup({})
+""",
+    ),
+}
+
+
+def make(out: Path) -> list[Path]:
+    """Pack what git has of the plugin."""
+    archive = out / f"zsh-ls.nvim-{zsh_ls.__version__}.tar.gz"
+    prefix = f"--prefix={archive.name.removesuffix('.tar.gz')}/"
+    run(["git", "archive", prefix, "-o", archive, "HEAD:editors/nvim"])
+    return [archive]
+
+
+def check(files: list[Path], scratch: Path) -> list[Result]:
+    """Whether a Neovim that finds it among its packages has its commands, its help and its server."""
+    managers = [
+        tried(NAME, name, partial(_by_manager, name, scratch / name)) for name in sorted(_MANAGERS)
+    ]
+    package = tried(NAME, "Neovim, as a package", lambda: _as_package(files[0], scratch))
+    return [package, *managers]
+
+
+def _editor() -> str | Path:
+    pinned = next(iter(ROOT.glob(".cache/editors/nvim-0.12-*/usr/bin/nvim")), None)
+    if (editor := pinned or shutil.which("nvim")) is None:
+        raise MissingToolError("nvim is not here")
+    return editor
+
+
+def _by_manager(name: str, scratch: Path) -> str:
+    """Have a plugin manager, as its newest commit is, install the branch that is published."""
+    address, init = _MANAGERS[name]
+    manager, plugin = scratch / "manager", scratch / "plugin"
+    try:
+        run(["git", "clone", "-q", "--depth", "1", address, manager], ROOT)
+    except subprocess.CalledProcessError as fault:
+        raise MissingToolError(f"{address} cannot be fetched") from fault
+    run(["git", "clone", "-q", ROOT, plugin])
+    run([plugin / "editors/nvim/release", "nvim"], plugin)
+    run(["git", "checkout", "-q", "nvim"], plugin)
+    home = scratch / "home"
+    environment = {**home_in(home), "MANAGER": str(manager), "PLUGIN": f"file://{plugin}"}
+    (home / "init.lua").write_text(init)
+    words: list[str | Path] = [_editor(), "--headless", "-u", home / "init.lua"]
+    run([*words, "-c", "qa"], home, environment)
+    _is_whole(run([*words, "-c", _LOADS, "-c", "qa"], home, environment).stdout)
+    return run(["git", "log", "-1", "--format=%h of %cs"], manager).stdout.strip()
+
+
+def _is_whole(said: str) -> None:
+    commands, help_pages, server = said.strip().split(" ")[-3:]
+    assert commands == "2", f"has no :ZshRun: {said}"
+    assert int(help_pages) > 0, f"has no help: {said}"
+    assert server == "function", f"knows no server: {said}"
+
+
+def _as_package(archive: Path, scratch: Path) -> str:
+    editor = _editor()
+    home = scratch / "home"
+    environment = home_in(home)
+    place = Path(environment["XDG_DATA_HOME"]) / "nvim/site/pack/release/start"
+    place.mkdir(parents=True)
+    with tarfile.open(archive) as packed:
+        packed.extractall(place, filter="data")
+    (plugin,) = place.iterdir()
+    run([editor, "--headless", "-c", f"helptags {plugin}/doc", "-c", "qa"], home, environment)
+    said = run([editor, "--headless", "-c", _LOADS, "-c", "qa"], home, environment).stdout
+    _is_whole(said)
+    return run([editor, "--version"]).stdout.splitlines()[0]
