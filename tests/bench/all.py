@@ -1,4 +1,4 @@
-"""The figures of speed that have a peer or a floor, in one table of Markdown: `python -m tests.bench all`.
+"""The figures of speed that have a peer or a lower bound, in one table: `python -m tests.bench all`.
 
 Each is measured in turns with what it is compared to, so that a ratio is of one run; what a peer is and where
 it comes from is said in the benchmark's own docstring. Parts are named by words: `all run check`. Rows are

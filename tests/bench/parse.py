@@ -2,8 +2,8 @@
 
 The same for the contexts of all pipelines. Python collects garbage as it does in the threads of the server
 that read long documents (`sidecar/documents/executor.py`): with its own thresholds a line in 100,000 takes
-twice as long as one in 1,000, for going over what is there already. The floor is what splitting the texts
-into words takes.
+twice as long as one in 1,000, for going over what is there already. The lower bound is what splitting
+the texts into words takes.
 """
 
 import gc

@@ -3,8 +3,8 @@
 `python -m tests.bench store [SIZE…]`; with `--folder F` the files are kept there and used
 again. Figures in milliseconds; `record` is one
 run with all it teaches, `insights` all that is asked before a run, `script`
-the history of 300 lines. `floor` is what SQLite needs for inserting one row,
-measured in the same run; `floors` is the processor's p50 and p99 in so many of
+the history of 300 lines. `one insert` is what SQLite needs for inserting one row,
+measured in the same run; `inserts` is the processor's p50 and p99 in so many of
 its p50, which a slow or busy machine changes least. Commands follow Zipf's law, one in seven is a
 pipeline, one in thirty-three goes to another host.
 """
@@ -67,8 +67,8 @@ class Figures:
         ]
         return " ".join(f"{figure:9.3f}" for figure in figures)
 
-    def in_floors(self, floor_s: float) -> str:
-        p50, p99 = (at(self.processor_s, share) / 1000 / floor_s for share in (0.5, 0.99))
+    def in_inserts(self, insert_s: float) -> str:
+        p50, p99 = (at(self.processor_s, share) / 1000 / insert_s for share in (0.5, 0.99))
         return f"{p50:5.0f} {p99:6.0f}"
 
 
@@ -130,9 +130,9 @@ def forget_caches() -> None:
     sys.modules["zsh_ls.shell.template.identity"]._identify_cached.cache_clear()  # type: ignore[attr-defined]
 
 
-def floor(folder: Path) -> Figures:
+def single_inserts(folder: Path) -> Figures:
     """One row into a table, on the same disk."""
-    connection = open_database(folder / "floor.db")
+    connection = open_database(folder / "insert.db")
     connection.execute("CREATE TABLE t(x)")
 
     def insert(n: int) -> None:
@@ -142,7 +142,7 @@ def floor(folder: Path) -> Figures:
     return timed(ROUNDS, insert)
 
 
-def measure(folder: Path, size: int, floor_s: float) -> None:
+def measure(folder: Path, size: int, insert_s: float) -> None:
     path = folder / f"{size}.db"
     filled_s = 0.0 if path.exists() else fill(path, size)
     runs = list(executions(size, seed=2))[-ROUNDS:]
@@ -150,11 +150,11 @@ def measure(folder: Path, size: int, floor_s: float) -> None:
     writer = Store(open_database(path), log_cap=10 * size)
     reader = Store(open_reader(path))
     print(f"\n{size:,} runs, {path.stat().st_size / 2**20:.0f} MiB, filled in {filled_s:.0f} s")
-    print(f"  {'ms':28} {'p50':>9} {'p99':>9} {'cpu p50':>9} {'cpu p99':>9} {'floors':>12}")
+    print(f"  {'ms':28} {'p50':>9} {'p99':>9} {'cpu p50':>9} {'cpu p99':>9} {'inserts':>12}")
     count = len(runs)
 
     def show(name: str, figures: Figures) -> None:
-        print(f"  {name:28} {figures} {figures.in_floors(floor_s)}")
+        print(f"  {name:28} {figures} {figures.in_inserts(insert_s)}")
 
     def script(_: int) -> object:
         return reader.pasts(lines, session="s1", now=NOW)
@@ -184,6 +184,6 @@ def main(arguments: list[str]) -> None:
     options = parser.parse_args(arguments)
     with tempfile.TemporaryDirectory() as folder:
         for number, size in enumerate(options.sizes or SIZES):
-            insert = floor(Path(folder) / str(number))
-            print(f"  {'floor: insert of one row':28} {insert}")
+            insert = single_inserts(Path(folder) / str(number))
+            print(f"  {'lower bound: one insert':28} {insert}")
             measure(options.folder or Path(folder), size, at(insert.processor_s, 0.5) / 1000)

@@ -17,7 +17,9 @@ cat messages
 async def run_line(studio: Studio, line: int) -> Any:
     await studio.host.ask("select", [line, 0], [line, 0])
     result = await studio.host.ask("command", "zsh-ls.runLine")
-    assert result, "nothing was run"
+    if not result:
+        seen = await studio.screen.page.locator("body").inner_text()
+        raise AssertionError(f"nothing was run; the window shows:\n{seen}")
     return result
 
 
