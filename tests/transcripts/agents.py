@@ -134,6 +134,7 @@ async def _memory(ours: Agent) -> None:
     for _ in range(2):
         await ours.step("usage", "zsh", command="frob --wrong host", yield_after=300)
     _manual_was_read(ours.world)
+    ours.world.pass_time(1)  # the kept output of a run is found by its end
     await ours.step("options are offered", "zsh", command="frob --wrong host", yield_after=300)
     await ours.step("in all", "zsh_alan_stats")
     await ours.step("of a command", "zsh_alan_query", command="echo hello")
