@@ -16,7 +16,15 @@ from zsh_ls.mcp.tools import all_tools
 
 from .session import ROOT, environment
 
-CONFIGURATIONS = sorted((ROOT / "editors" / "agents").iterdir())
+AGENTS = ROOT / "editors" / "agents"
+CONFIGURATIONS = [
+    AGENTS / "claude-code.mcp.json",
+    AGENTS / "cline.mcp_settings.json",
+    AGENTS / "codex.config.toml",
+    AGENTS / "gemini-cli.settings.json",
+    AGENTS / "vscode.mcp.json",
+    AGENTS / "zed.settings.json",
+]
 PAGE = (ROOT / "docs" / "agents.md").read_text()
 
 
