@@ -93,6 +93,7 @@ class MemoryHistory:
             runs=len(exact),
             retries=RunCounts(sum(r.succeeded and not r.hiding for r in again), len(again)),
             retries_are_of_this_text=all(run.name.text == name.text for run in again),
+            last_retry_succeeded=any(r.succeeded and not r.hiding for r in again[-1:]),
             similar=RunCounts() if again else _tally(window[-5:]),
             streak=_streak(exact),
             streak_is_sound=_is_sound(exact),

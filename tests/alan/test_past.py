@@ -37,6 +37,18 @@ def test_runs_of_another_text_of_the_hash_are_told_apart_from_those_of_this_one(
     assert not world.past("make 2").retries_are_of_this_text
 
 
+def test_how_the_latest_run_in_the_window_ended_is_known_whatever_its_numbers() -> None:
+    world = World()
+    world.run("make 2", 0)
+    assert world.past("make 2").last_retry_succeeded
+    world.run("make 3", 2)
+    assert not world.past("make 2").last_retry_succeeded
+    world.run("make 2 | tail", 0, pipestatus=(2, 0))
+    assert not world.past("make 2 | tail").last_retry_succeeded
+    world.wait(15 * 60 + 1)
+    assert not world.past("make 2").retries.total
+
+
 def test_a_long_run_that_just_ended_is_within_the_window() -> None:
     world = World()
     world.run("make", 2, lasted=3600)

@@ -9,7 +9,7 @@ from zsh_ls.insights import after_run, before_run, still_news
 from zsh_ls.insights.news import only_news
 from zsh_ls.insights.segments import with_pipeline
 from zsh_ls.model.completed_run import CompletedRun, outcome_of
-from zsh_ls.model.estimate import Sample
+from zsh_ls.model.estimate import Curve, Estimate, Sample
 from zsh_ls.model.history import (
     CommandHistory,
     HostHistory,
@@ -17,6 +17,7 @@ from zsh_ls.model.history import (
     RemoteHistory,
     RunCounts,
 )
+from zsh_ls.model.words import Basis
 
 KNOWN = CommandHistory("ssh * df", "ssh", runs=9, everywhere=Rates(9, 1.0))
 
@@ -27,6 +28,10 @@ def past(**changes: object) -> CommandHistory:
 
 def took(mean_s: float) -> CommandHistory:
     return past(mean_duration_s=mean_s, ended=1, own_durations=(Sample(mean_s),))
+
+
+def estimated(*durations_s: float) -> CommandHistory:
+    return past(estimate=Estimate("make", Curve.of(list(map(Sample, durations_s))), Basis.EXACT))
 
 
 def news_before(known: CommandHistory) -> list[str]:
@@ -50,6 +55,7 @@ def news_before(known: CommandHistory) -> list[str]:
         ),
         pytest.param(past(remote=RemoteHistory("df", 2, 2, 2, 0.0)), id="often, of two"),
         pytest.param(took(29.0), id="a short duration"),
+        pytest.param(estimated(40.0, 41.0, 90.0), id="durations far apart"),
         pytest.param(attrs.evolve(took(47.0), retries=RunCounts(1, 1)), id="a duration just seen"),
     ],
 )
@@ -66,6 +72,7 @@ def test_what_changes_nothing_is_no_news(known: CommandHistory) -> None:
         (past(streak=-3), "failing-streak"),
         (past(timeout_rate=0.6), "frequent-timeouts"),
         (took(47.0), "usual-duration"),
+        (estimated(40.0, 41.0, 80.0), "usual-duration"),
         (past(retries=RunCounts(0, 3), streak=-3), "retry"),
         (past(remote=RemoteHistory("df", 3, 3, 2, 0.0)), "failing-remote-command"),
         (past(host=HostHistory("web", 9, 5, 0.5)), "flaky-host"),
@@ -109,7 +116,8 @@ EXPECTED = {
 def test_a_failure_that_was_expected_and_did_not_come_is_no_news_any_more(rule: str) -> None:
     before = before_run(EXPECTED[rule])
     assert [insight.rule for insight in only_news(before)] == [rule]
-    assert still_news(before, ended("ssh web df", 0)) == [attrs.evolve(before[0], is_news=False)]
+    after = still_news(before, ended("ssh web df", 0), EXPECTED[rule])
+    assert after == [attrs.evolve(before[0], is_news=False)]
 
 
 @pytest.mark.parametrize(
@@ -117,25 +125,38 @@ def test_a_failure_that_was_expected_and_did_not_come_is_no_news_any_more(rule: 
     [
         pytest.param(FAILED_TWICE, ended("make", 2), id="it failed again"),
         pytest.param(FAILED_TWICE, ended("make | tail", 0, 2, 0), id="its failure is hidden"),
-        pytest.param(past(retries=RunCounts(1, 2)), ended("make", 0), id="both ends were likely"),
+        pytest.param(past(retries=RunCounts(1, 2)), ended("make", 0), id="it may be flaky"),
+        pytest.param(
+            past(retries=RunCounts(1, 2), last_retry_succeeded=True),
+            ended("make", 2),
+            id="it passed before",
+        ),
         pytest.param(FLAKY_HOST, ended("ssh web df", 255), id="no connection"),
     ],
 )
 def test_what_the_end_bears_out_stays_news(known: CommandHistory, run: CompletedRun) -> None:
     before = before_run(known)
     assert before
-    assert still_news(before, run) == before
+    assert still_news(before, run, known) == before
+
+
+def test_a_run_that_passes_again_after_it_was_mended_brings_no_news() -> None:
+    mended = past(retries=RunCounts(2, 3), last_retry_succeeded=True)
+    before = before_run(mended)
+    assert only_news(before) == before
+    assert only_news(still_news(before, ended("make", 0), mended)) == []
 
 
 @pytest.mark.parametrize("exit_status", [0, 2])
 def test_a_usual_duration_is_no_news_to_who_waits_no_more(exit_status: int) -> None:
     before = before_run(took(47.0))
     assert [insight.rule for insight in only_news(before)] == ["usual-duration"]
-    assert only_news(still_news(before, ended("make", exit_status))) == []
+    assert only_news(still_news(before, ended("make", exit_status), took(47.0))) == []
 
 
 def test_a_host_that_answered_is_not_called_flaky_beside_the_commands_own_failure() -> None:
-    assert only_news(still_news(before_run(FLAKY_HOST), ended("ssh web df", 1))) == []
+    before = before_run(FLAKY_HOST)
+    assert only_news(still_news(before, ended("ssh web df", 1), FLAKY_HOST)) == []
 
 
 def news_after(command: str, exit_status: int, *pipestatus: int, says: str = "") -> list[str]:

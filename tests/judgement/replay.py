@@ -128,7 +128,7 @@ def _told(store: Store, recorded: Recorded, run: CompletedRun) -> list[str]:
     insights: list[Insight] = before_run(past, rerun=recorded.again)
     if run.ended_by_itself:
         end = with_pipeline(run)
-        insights = [*still_news(insights, end), *after_run(end)]
+        insights = [*still_news(insights, end, past), *after_run(end)]
     store.record(run)
     # Agents (ALAN-16), terminals (CLI-20) and the two editors' plugins show what is news.
     return [*chain(*by_level(only_news(insights)).values())]

@@ -12,6 +12,7 @@ from collections.abc import Iterable
 import attrs
 
 from zsh_ls.model.completed_run import CompletedRun
+from zsh_ls.model.history import CommandHistory
 from zsh_ls.model.insight import Insight
 from zsh_ls.model.words import Level, Outcome
 
@@ -54,13 +55,14 @@ def _without_table(insight: Insight) -> Insight:
     return attrs.evolve(insight, message=f"{head} zsh-ls explain '{base}'")
 
 
-def still_news(before: Iterable[Insight], run: CompletedRun) -> list[Insight]:
-    """The insights before a run that ended by itself; those that expected what did not come are no news.
+def still_news(before: Iterable[Insight], run: CompletedRun, past: CommandHistory) -> list[Insight]:
+    """The insights before a run that ended by itself; those that its end has overtaken are no news.
 
     "Different approach?" helps nobody whose run has just succeeded, "Usually takes" nobody who waits no more.
+    `past` is what was known before the run.
     """
     return [
-        attrs.evolve(insight, is_news=insight.is_news and not _is_overtaken(insight, run))
+        attrs.evolve(insight, is_news=insight.is_news and not _is_overtaken(insight, run, past))
         for insight in before
     ]
 
@@ -74,14 +76,20 @@ def with_news_marked(after: Iterable[Insight], run: CompletedRun) -> list[Insigh
     ]
 
 
-def _is_overtaken(insight: Insight, run: CompletedRun) -> bool:
+def _is_overtaken(insight: Insight, run: CompletedRun, past: CommandHistory) -> bool:
     if insight.rule in _FOR_WHO_WAITS:
         return True
     if insight.rule == _EXPECT_NO_CONNECTION:
         return run.exit != CONNECTION_FAILED
-    # Of a mixed past ("1/2 succeeded") both ends were to be expected.
-    expects_failure = insight.rule in _EXPECT_FAILURE and not _is_mixed_retry(insight)
-    return expects_failure and run.outcome is Outcome.SUCCESS and not run.hides_failure
+    if (
+        insight.rule not in _EXPECT_FAILURE
+        or run.outcome is not Outcome.SUCCESS
+        or run.hides_failure
+    ):
+        return False
+    # A mixed past ("2/4 succeeded") is news where this success followed a failure: it may be flaky. After
+    # a success it says what its reader has seen: it failed, was mended, and has passed since.
+    return not _is_mixed_retry(insight) or past.last_retry_succeeded
 
 
 def _is_mixed_retry(insight: Insight) -> bool:

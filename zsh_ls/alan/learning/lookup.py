@@ -44,10 +44,14 @@ SUCCESS = 0
 
 
 class Retries(NamedTuple):
-    """Runs of a command in the window, and the beginnings of their texts."""
+    """Runs of a command in the window and the beginnings of their texts.
+
+    `latest` has the id of the last one, and whether it succeeded.
+    """
 
     counts: RunCounts = RunCounts()
     previews: frozenset[str | None] = frozenset()
+    latest: tuple[int, bool] = (0, False)
 
 
 class SessionTemplate(NamedTuple):
@@ -147,16 +151,19 @@ def _retries(
     """How often each command ran in the window; a success that hid a failure counts as none."""
     commands = json.dumps([keys.command_key for keys in all_keys])
     rows = connection.execute(
-        f"""SELECT command, preview, sum(outcome IS {SUCCESS} AND NOT hiding), count(*) FROM run
+        f"""SELECT command, preview, sum(outcome IS {SUCCESS} AND NOT hiding), count(*),
+            max(id), outcome IS {SUCCESS} AND NOT hiding FROM run
         WHERE {window.sql} AND command IN (SELECT value FROM json_each(?))
         GROUP BY command, preview""",
         (*window.parameters, commands),
     )
     found: dict[int, Retries] = {}
-    for command, preview, succeeded, total in rows:
-        counts, previews = found.get(command, NO_RETRIES)
+    for command, preview, succeeded, total, last, last_succeeded in rows:
+        # SQLite takes a column outside of `max` from the row that has the maximum.
+        counts, previews, latest = found.get(command, NO_RETRIES)
         summed = RunCounts(counts.succeeded + succeeded, counts.total + total)
-        found[command] = Retries(summed, previews | {preview})
+        latest = max(latest, (last, bool(last_succeeded)))
+        found[command] = Retries(summed, previews | {preview}, latest)
     return found
 
 
@@ -198,7 +205,7 @@ def _hosts_of(connection: sqlite3.Connection, remotes: Iterable[int]) -> Mapping
 
 def past_of(keys: CommandKeys, known: Known) -> CommandHistory:
     """What is known of one command (ALAN-8)."""
-    retries, previews = known.retries.get(keys.command_key, NO_RETRIES)
+    retries, previews, (_, last_succeeded) = known.retries.get(keys.command_key, NO_RETRIES)
     in_session = known.in_session.get(scoped(keys.template_key, known.scope), NOT_IN_SESSION)
     here = known.patterns.get(scoped(keys.command_key, known.scope)) or NEVER_RAN
     everywhere = known.patterns.get(keys.command_key) or NEVER_RAN
@@ -210,6 +217,7 @@ def past_of(keys: CommandKeys, known: Known) -> CommandHistory:
         runs=here.runs,
         retries=retries,
         retries_are_of_this_text=previews <= {keys.preview},
+        last_retry_succeeded=last_succeeded,
         # Only if the command itself did not run are the template's latest runs all of other commands.
         similar=NO_RUNS if retries.total else known.latest.get(keys.template_key, NO_RUNS),
         streak=here.streak,

@@ -15,6 +15,8 @@ from zsh_ls.model.words import Basis, Level, Scope
 WORTH_SAYING_S = 10.0
 # What is shorter changes no plan.
 WORTH_READING_S = 30.0
+# Where a tenth of the runs takes more than twice the median, nobody can plan by it.
+NARROW = 2
 FIRST_RUNS = 2
 OWN_BASES = (Basis.EXACT, Basis.COMMAND)
 
@@ -57,7 +59,8 @@ def usual_duration(past: CommandHistory) -> Iterator[Insight]:
     usual_s = _usual_s(past)
     if usual_s > WORTH_SAYING_S:
         # Whoever ran it in the last quarter of an hour has just seen how long it takes.
-        is_news = usual_s >= WORTH_READING_S and not past.retries.total
+        is_narrow = past.estimate is None or past.estimate.p90_s <= NARROW * usual_s
+        is_news = usual_s >= WORTH_READING_S and is_narrow and not past.retries.total
         message = f"Usually takes ~{whole_seconds(usual_s)}."
         yield Insight(Level.INFO, message, is_news=is_news)
 
