@@ -29,17 +29,23 @@ Verdict = Literal["right", "not known", "wrong"]
 
 @attrs.frozen
 class Asked:
-    """A question with what its answer has to hold: of each group one text, and none of `must_not`."""
+    """A question with what its answer has to hold: of each group one text, and none of `must_not`.
+
+    `by_name` is the kind of answer that is right instead (ANS-4: templates and recipes are known by name).
+    """
 
     style: str
     question: str
     must: tuple[tuple[str, ...], ...]
     must_not: tuple[str, ...] = ()
+    by_name: str = ""
 
     def verdict(self, given: Answer) -> Verdict:
         """Whether the answer is right; an honest `Unable to determine` is never wrong."""
         if given.kind == "fallback":
             return "right" if not self.must else "not known"
+        if self.by_name:
+            return "right" if given.kind == self.by_name else "wrong"
         told = f"{given.text}\n{given.output or ''}".lower()
         holds = all(any(text in told for text in group) for group in self.must)
         clean = not any(text in told for text in self.must_not)
@@ -64,9 +70,10 @@ def asked(style: str) -> list[Asked]:
 
 
 def adversarial() -> list[Asked]:
-    """Questions that must not get an answer."""
+    """Questions that must not get an answer, but for templates and recipes that are asked for by name."""
     lines = (ASKED / "adversarial.tsv").read_text().splitlines()
-    return [Asked("adversarial", line.split("\t")[0], ()) for line in lines if line.strip()]
+    rows = [line.partition("\t") for line in lines if line.strip()]
+    return [Asked("adversarial", question, (), by_name=kind) for question, _, kind in rows]
 
 
 def _texts(column: str) -> list[str]:

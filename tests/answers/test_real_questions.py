@@ -13,12 +13,18 @@ from zsh_ls.answers.spelling import near
 from zsh_ls.answers.spoken import written
 
 from .real_world import real_world
-from .score import STYLES, adversarial, answers_to, asked, in_the_worlds_zone
+from .score import adversarial, answers_to, asked, in_the_worlds_zone
 
 # What was right of each style when this was written; fewer is a step back.
-LEAST_RIGHT = {"terse": 47, "polite": 37, "misspelt": 41, "nonnative": 32, "dictated": 32}
-# Known by name, as ANS-4 has them: recipes, and templates of looking at the system.
-KNOWN_BY_NAME = {"upgrade node", "how hot is the cpu", "how hot is the gpu", "who is logged in"}
+LEAST_RIGHT = {
+    "terse": 50,
+    "polite": 48,
+    "misspelt": 49,
+    "nonnative": 39,
+    "dictated": 41,
+    "fresh": 100,
+    "dev2": 113,
+}
 
 
 @pytest.fixture(autouse=True)
@@ -30,7 +36,7 @@ def _zone(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     time.tzset()
 
 
-@pytest.mark.parametrize("style", STYLES)
+@pytest.mark.parametrize("style", LEAST_RIGHT)
 async def test_no_answer_is_wrong_and_most_are_right(style: str) -> None:
     questions = asked(style)
     given = await answers_to(questions)
@@ -44,12 +50,12 @@ async def test_a_question_with_a_condition_that_nobody_understands_is_not_known(
     questions = adversarial()
     assert len(questions) >= 200
     given = await answers_to(questions)
-    answered = {
+    answered = [
         it.question
         for it, answer in zip(questions, given, strict=True)
-        if answer.kind != "fallback"
-    }
-    assert answered == KNOWN_BY_NAME
+        if it.verdict(answer) == "wrong"
+    ]
+    assert answered == []
 
 
 # ANS-7: question, and what its answer holds.

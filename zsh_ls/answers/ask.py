@@ -77,6 +77,9 @@ def understand(query: str) -> ParsedQuery:
         if not parsed.matches and not of_plain and text != query:
             of_plain = _in_order(text).matches
         found = _loosely(LooseQuestion.of(text))
+        if text != proper:
+            # A bare name is what it is: `gti` was typed, and it failed.
+            found = [it for it in found if it[0].name != "by-name"]
         if parsed.question.is_elsewhere or Question.of(text).is_elsewhere:
             found = [it for it in found if it[0].name == "exit-meaning"]
         everyday += found
@@ -184,12 +187,20 @@ def answered(parsed_query: ParsedQuery, facts: Facts) -> tuple[str, Answer]:
 
 def _replies(parsed: ParsedQuery, facts: Facts) -> Iterator[tuple[Family | Everyday, Reply]]:
     """What each that may know the question says to it, the likeliest first."""
-    for family, found in parsed.matches:
+    # A family that explains every word of the plain text knows more than cues in any order.
+    # Recipes wait: everyday questions say first that the software is there already.
+    whole = [
+        (family, found)
+        for family, found in parsed.of_plain
+        if not found.subjects and not family.name.startswith("recipe:")
+    ]
+    for family, found in (*parsed.matches, *whole):
         yield family, family.answer(found, facts)
     for one, loose in parsed.everyday:
         yield one, one.answer(loose, facts)
     for family, found in parsed.of_plain:
-        yield family, family.answer(found, facts)
+        if (family, found) not in whole:
+            yield family, family.answer(found, facts)
 
 
 def _answer(family: Family | Everyday, draft: Draft, question: Question) -> Answer:

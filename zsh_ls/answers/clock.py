@@ -50,6 +50,30 @@ class Clock:
         return min(apart, HALF_DAY_MIN - apart)
 
 
+_SINCE = re.compile(
+    r"\b(?:since|after)(?: like| about| around)? (?P<hour>\d{1,2}|one|two|three|four|five|six|"
+    r"seven|eight|nine|ten|"
+    r"eleven|twelve)(?::(?P<minute>\d\d))?(?: ?o'?clock)?(?: ?(?P<half>am|pm))?(?=\W*$|,)",
+    re.IGNORECASE,
+)
+
+
+def take_since(text: str) -> tuple[str, Clock | None]:
+    """The text without `since TIME` at its end, and that time; None where there is none."""
+    found = _SINCE.search(text)
+    if found is None:
+        return text, None
+    said = found["hour"].lower()
+    hour = int(said) if said.isdigit() else _HOURS.index(said)
+    if (found["half"] or "").lower() == "pm" and hour < 12:
+        hour += 12
+    if hour > 23:
+        return text, None
+    return f"{text[: found.start()]} {text[found.end() :]}", Clock(
+        hour * 60 + int(found["minute"] or 0)
+    )
+
+
 def take_clock(text: str) -> tuple[str, Clock | None]:
     """The text without a time of day, and that time; None where it names none."""
     found = _FOUND.search(text)

@@ -6,6 +6,7 @@ or gives None: then the next one that fits is tried, and in the end nobody knows
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Callable, Sequence
 from datetime import datetime, timedelta
@@ -27,14 +28,17 @@ from .formatting import count, duration, ended, moment, share, size
 from .loose import WORDS, Intent, LooseMatch, intent
 from .markup import code_span
 from .pattern import QueryMatch, is_year
-from .software import BY_NAME, SOFTWARE
+from .software import BY_NAME, SOFTWARE, VERBS
 from .spelling import ENGLISH, near
-from .subjects import Named, named, place_in, remembered, tokens
+from .subjects import IDLE, Named, named, place_in, remembered, tokens
 from .words import stem
 
 MOST_SHOWN = 3
 MOST_LISTED = 20
 LOOKED_BACK = 400
+MOST_REMEMBERED = 3000
+# A bare name is no longer than that: `npm run build`.
+MOST_NAMES = 3
 RECENT_RUNS = 10
 _TEST_WORDS = frozenset(
     map(
@@ -209,14 +213,39 @@ def _why_of(run: RunEntry, facts: Facts, first: str = "") -> Draft:
     return Draft("deterministic", f"{first}{summary}.", lines)
 
 
+def _without_exit(match: LooseMatch) -> tuple[LooseMatch, int | None]:
+    """`npm test exit 1` names a status: the words without it, and it."""
+    numbers = [word for word in match.left if word.isdecimal() and int(word) < 256]
+    if "exit" not in match.cues or len(numbers) != 1:
+        return match, None
+    left = tuple(word for word in match.left if word != numbers[0])
+    return attrs.evolve(match, left=left), int(numbers[0])
+
+
+_BY_MYSELF = re.compile(
+    r"\b(?:did|have)? ?i (?:have )?(?:stop|kill|cancel|abort|interrupt)\w*", re.IGNORECASE
+)
+
+
 def why_failed(match: LooseMatch, facts: Facts) -> Reply:
     """Why the last failed run of what is named, or of all, failed."""
-    meant = _meant(match, facts, wants=_is_bad)
+    match, status = _without_exit(match)
+    if _BY_MYSELF.search(match.text) or match.text.lower().startswith("why not "):
+        return None
+
+    def wants(run: RunEntry) -> bool:
+        return _is_bad(run) and (status is None or status == run.exit or status in run.pipestatus)
+
+    if "traceback" in match.text.lower():
+        shown = _with_traceback(match, facts)
+        if shown is not None:
+            return shown
+    meant = _meant(match, facts, wants=wants)
     if meant is None:
         return None
-    bad = next(filter(_is_bad, meant.runs), None)
+    bad = next(filter(wants, meant.runs), None)
     if bad is None:
-        if meant.command is None or not meant.runs:
+        if meant.command is None or not meant.runs or status is not None:
             return None
         return Draft(
             "deterministic", f"{_told(meant.runs[0], facts)}: no failure of it is remembered."
@@ -226,6 +255,27 @@ def why_failed(match: LooseMatch, facts: Facts) -> Reply:
     if meant.command is not None and newest is not bad and _passed(newest):
         first = f"{code_span(newest.command)} has passed since, {moment(newest.at, facts.now)}.\n"
     return _why_of(bad, facts, first)
+
+
+def how_it_went(match: LooseMatch, facts: Facts) -> Reply:
+    """`how did the build go`: how the last run ended; `go` of `go build` is no verb."""
+    return fate(match, facts) if _HOW_GO.search(match.text) else None
+
+
+_HOW_GO = re.compile(
+    r"\bhow (?:did|does|has)\b.*\bgo(?:ne)?(?: (?:on|today|yesterday|this|last)\b.*)?\W*$"
+)
+
+
+def _with_traceback(match: LooseMatch, facts: Facts) -> Reply:
+    """The output of the last failed run that printed a traceback, where one is asked for."""
+    meant = _meant(match, facts, wants=_is_bad)
+    for run in filter(_is_bad, meant.runs[:MOST_LISTED] if meant else ()):
+        page = facts.evidence.output(run)
+        if page is not None and "Traceback (most recent call last)" in page.output:
+            reply = _why_of(run, facts)
+            return attrs.evolve(reply, output=page.output)
+    return None
 
 
 def fate(match: LooseMatch, facts: Facts) -> Reply:
@@ -304,6 +354,93 @@ def which_tests(match: LooseMatch, facts: Facts) -> Reply:
 _TOTALS = re.compile(r"\b\d+ (?:passed|failed|errors?|skipped)\b")
 
 
+def test_counts(match: LooseMatch, facts: Facts) -> Reply:
+    """How many tests passed and failed in the last run of a test command, as the runner says it."""
+    meant = _meant(match, facts, wants=_is_test)
+    run = next(filter(_is_test, meant.runs), None) if meant else None
+    if meant is None or run is None or ("test" not in match.cues and run is not meant.runs[0]):
+        return None
+    page = facts.evidence.output(run)
+    lines = (page.output if page else "").splitlines()
+    totals = [line.strip() for line in lines if _TOTALS.search(line)]
+    if not totals:
+        return None
+    about_tests = [line for line in totals if line.lower().startswith("tests")] or totals
+    told = f"{_told(run, facts)}: {code_span(about_tests[-1][:200])}."
+    return Draft("deterministic", told, tuple(f"- {code_span(line[:200])}" for line in totals[-2:]))
+
+
+def where_ran(match: LooseMatch, facts: Facts) -> Reply:
+    """In which project a command ran: the last run of it, and the other projects that know it."""
+    left, place = place_in(match.left, facts, every := remembered(facts))
+    candidates = named(left, every, None)
+    if not candidates or place is not None:
+        return None
+    runs = [run for run in every if run.command == candidates[0].command]
+    projects = list(dict.fromkeys(run.project for run in runs if run.project))
+    if not projects:
+        return None
+    run = runs[0]
+    told = f"{code_span(run.command)} last ran in {code_span(run.project)}"
+    others = tuple(f"- Also in {code_span(project)}" for project in projects[1:MOST_LISTED])
+    return Draft("deterministic", f"{told}, {moment(run.at, facts.now)}.", others)
+
+
+def oldest(match: LooseMatch, facts: Facts) -> Reply:
+    """How far back memory goes."""
+    every = remembered(facts)
+    counted = sum(it.runs for it in facts.recall.records(order="runs", limit=MOST_REMEMBERED))
+    # Of many runs of one command memory keeps only the newest in detail: then the first of all is not known.
+    if not every or counted > len(every):
+        return None
+    run = every[-1]
+    day = f"{datetime.fromtimestamp(run.at, facts.now.tzinfo):%A %Y-%m-%d}"
+    return Draft("deterministic", f"The oldest run is of {day}: {code_span(run.command)}.")
+
+
+def by_name(match: LooseMatch, facts: Facts) -> Reply:
+    """What a bare name asks: the last run of the command that has exactly these words, or what it means."""
+    words = match.left
+    if match.cues:
+        return None
+    if len(words) == 2 and words[1].isdecimal():
+        if program_meaning(words[0].lower(), int(words[1])) is None:
+            return None
+        return exit_meaning(attrs.evolve(match, cues=frozenset({"exit", "meaning"})), facts)
+    if not 0 < len(words) <= MOST_NAMES or not any(map(_is_a_name, words)):
+        return None
+    known = {token for run in remembered(facts) for token in tokens(run.command)}
+    if all(stem(word) in known for word in words):
+        meant = _meant(match, facts)
+        place = meant is not None and meant.command is None
+        return what_ran(match, facts) if place and match.window else fate(match, facts)
+    if match.window is not None:
+        return what_ran(match, facts) if not place_in(words, facts, remembered(facts))[0] else None
+    return (
+        is_installed(attrs.evolve(match, cues=frozenset({"installed"})), facts)
+        if any(words[0].lower() in one.called for one in SOFTWARE)
+        else None
+    )
+
+
+def _is_a_name(word: str) -> bool:
+    """Whether a word is rather a name than English."""
+    return word.isascii() and word.lower() not in ENGLISH
+
+
+def _exit_of(match: LooseMatch, facts: Facts) -> Reply:
+    """`what exit code did the deploy end with`."""
+    meant = _meant(match, facts)
+    if meant is None or not meant.runs or meant.runs[0].exit is None:
+        return None
+    run = meant.runs[0]
+    return Draft(
+        "deterministic",
+        f"{_told(run, facts)}: exit {run.exit}.{hid(run, facts.evidence)}",
+        (_line(run, facts),),
+    )
+
+
 def exit_meaning(match: LooseMatch, facts: Facts) -> Reply:
     """What an exit status means, of a program where one is named; the last run that ended so."""
     numbers = [int(word) for word in match.left if word.isdecimal() and int(word) < 256]
@@ -317,19 +454,12 @@ def exit_meaning(match: LooseMatch, facts: Facts) -> Reply:
     if len(numbers) != 1:
         if (
             numbers
-            or "exit" not in match.cues
-            or not match.cues & {"last", "ran", "which", "status"}
+            or not match.cues & {"exit", "ended-with"}
+            or not match.cues & {"last", "ran", "which", "status", "meaning"}
             or (match.window is None and not words)
         ):
             return None
-        # `what exit code did the deploy end with`
-        meant = _meant(match, facts)
-        if meant is None or not meant.runs or meant.runs[0].exit is None:
-            return None
-        run = meant.runs[0]
-        return Draft(
-            "deterministic", f"{_told(run, facts)}: exit {run.exit}.", (_line(run, facts),)
-        )
+        return _exit_of(match, facts)
     status = numbers[0]
     if words and not runs and not program:
         return None
@@ -343,6 +473,8 @@ def exit_meaning(match: LooseMatch, facts: Facts) -> Reply:
         meaning, of_program = "success", ""
     if meaning is None:
         meaning, of_program = general, ""
+    if meaning is None and (of_wrapper := program_meaning("timeout", status)) is not None:
+        meaning, of_program = of_wrapper, f" of {code_span('timeout')}"
     if meaning is None:
         meaning = "a failure; which one is the program's own matter"
     number = signal_name(status)
@@ -377,7 +509,8 @@ def show_output(match: LooseMatch, facts: Facts) -> Reply:
     if meant is None:
         return None
     runs = [run for run in meant.runs if wants is None or wants(run)] or list(meant.runs)
-    if meant.command is None and wants is None and "last" not in match.cues and not match.window:
+    is_of_last = "last" in match.cues or match.window or len(match.text.split()) == 1
+    if meant.command is None and wants is None and not is_of_last:
         return None
     for run in runs[:MOST_LISTED]:
         page = facts.evidence.output(run)
@@ -560,6 +693,10 @@ def how_often(match: LooseMatch, facts: Facts) -> Reply:
 
 def is_running(match: LooseMatch, facts: Facts) -> Reply:
     """What runs now, and since when."""
+    if match.window is not None and not re.search(
+        r"\b(?:running|runs|up)\b", match.text, re.IGNORECASE
+    ):
+        return None  # what did run in a time
     tasks = list(facts.running)
     left = list(match.left)
     if left:
@@ -567,6 +704,8 @@ def is_running(match: LooseMatch, facts: Facts) -> Reply:
             run.project.rpartition("/")[2].lower() for run in remembered(facts) if run.project
         }
         words = [word for word in left if word.lower() not in places]
+        if words and all(stem(word) in IDLE for word in words):
+            return None  # `the server` is any
         of_place = len(words) < len(left)
         tasks = [task for task in tasks if not words or _names_task(words, task)]
         if of_place and len(tasks) > 1:
@@ -660,6 +799,8 @@ def what_ran(match: LooseMatch, facts: Facts) -> Reply:
 def port(match: LooseMatch, facts: Facts) -> Reply:
     """What listens on a port."""
     numbers = [int(word) for word in match.left if word.isdecimal()]
+    if len(match.left) == 1 and not numbers and "port" in match.cues:
+        return _ports_of(match.left[0], facts)
     if len(numbers) != 1 or len(match.left) != 1 or not 0 < numbers[0] < 65536:
         return None
     if "port" not in match.cues and (numbers[0] < 1000 or is_year(numbers[0])):
@@ -680,6 +821,18 @@ def port(match: LooseMatch, facts: Facts) -> Reply:
         )
     told = ", ".join(dict.fromkeys(f"{code_span(it.name or '')} (pid {it.pid})" for it in known))
     return Draft("deterministic", f"Port {numbers[0]}: {told}.")
+
+
+def _ports_of(name: str, facts: Facts) -> Reply:
+    """The ports that a program listens on; None where none of that name listens."""
+    found = facts.machine.listeners()
+    if isinstance(found, Unavailable):
+        return NotKnown.of(f"which port {code_span(name)} uses", found)
+    own = [it for it in found if (it.name or "").lower() == name.lower()]
+    if not own:
+        return None
+    ports = ", ".join(dict.fromkeys(f"{it.port} (pid {it.pid})" for it in own))
+    return Draft("deterministic", f"{code_span(name)} listens on port {ports}.")
 
 
 def _software(words: Sequence[str]) -> tuple[str, str] | None:
@@ -765,6 +918,9 @@ def is_installed(match: LooseMatch, facts: Facts) -> Reply:
     other = near(name, names) if not recipe else ""
     if other and (there := _installed(other, facts)):
         details.append(f"- {code_span(other)} is installed, at {code_span(there[1])}.")
+    manager = facts.machine.package_manager()
+    if recipe and manager and (packages := BY_NAME[recipe].packages.get(manager)):
+        details.append(f"- With {manager}: {code_span(VERBS[manager].install.format(packages))}")
     if recipe or other:
         details.append(f"- How to install it: {code_span(f'zsh-ls ask install {recipe or other}')}")
     return Draft("deterministic", f"{code_span(name)} is not installed.", tuple(details))
@@ -952,26 +1108,35 @@ def _of_machine(family: str) -> Callable[[LooseMatch, Facts], Reply]:
 
 def disks(match: LooseMatch, facts: Facts) -> Reply:
     """How full disks are, the fullest first; the one of a mount point that is named."""
+    from .families.disk import filesystem_of, full_share, told  # noqa: PLC0415  as above
+
     found = facts.machine.filesystems()
     if isinstance(found, Unavailable):
         return NotKnown.of("how full the disks are", found)
-    named_mounts = [word for word in match.left if word.startswith("/")]
-    if len(named_mounts) != len(match.left):
+    mounts = [it.mount for it in found]
+    asked = [_mount(word, mounts) for word in match.left]
+    if not all(asked) or len(asked) > 1:
         return None
-    shown = [it for it in found if not named_mounts or it.mount in named_mounts]
-    if not shown:
-        return None
-
-    def full(it: object) -> float:
-        used, free = it.used_bytes, it.available_bytes  # type: ignore[attr-defined]
-        return float(used / max(1, used + free))
-
-    ranked = sorted(shown, key=full, reverse=True)
-    told = "; ".join(
-        f"{code_span(it.mount)} is {share(full(it))} full, {size(it.available_bytes)} free"
+    if asked:
+        one = filesystem_of(asked[0], found)
+        return Draft("deterministic", f"{told(one, asked[0])}.") if one else None
+    ranked = sorted(found, key=full_share, reverse=True)
+    fullest = "; ".join(
+        f"{code_span(it.mount)} is {share(full_share(it))} full, {size(it.available_bytes)} free"
         for it in ranked[:MOST_SHOWN]
     )
-    return Draft("deterministic", f"{told}.")
+    return Draft("deterministic", f"{fullest}.")
+
+
+def _mount(word: str, mounts: Sequence[str]) -> str:
+    """The path that a word names: one, or a mount point's last part; `""` for no path."""
+    if word.lower() in ("root", "/"):
+        return "/"
+    names = {mount.rpartition("/")[2]: mount for mount in mounts if mount != "/"}
+    name = word.removeprefix("/").lower()
+    if name in names or (word.startswith("/") and "/" not in name and not os.path.isdir(word)):
+        return names.get(name) or names.get(near(name, frozenset(names)), "")
+    return word if word.startswith("/") else ""
 
 
 def cpu_and_load(match: LooseMatch, facts: Facts) -> Reply:
@@ -992,19 +1157,6 @@ def cpu_and_load(match: LooseMatch, facts: Facts) -> Reply:
     return Draft("deterministic", summary, details)
 
 
-def swap(match: LooseMatch, facts: Facts) -> Reply:
-    """How much swap there is."""
-    use = facts.machine.memory()
-    if isinstance(use, Unavailable):
-        return NotKnown.of("the swap", use)
-    if not use.swap_total_bytes:
-        return Draft("deterministic", "There is no swap.")
-    return Draft(
-        "deterministic",
-        f"Swap: {size(use.swap_used_bytes)} of {size(use.swap_total_bytes)} are in use.",
-    )
-
-
 _M = "the machine, read now"
 _KEPT = f"{MEMORY}, and the outputs that are kept"
 _W = "commands here run-noun from"
@@ -1015,13 +1167,25 @@ EVERYDAY: tuple[Everyday, ...] = (
         ("which tests failed", "name the failing tests"),
         (
             intent(
-                "which test fail", f"last error running pass how-often status {_W}", subject="maybe"
+                "which test fail",
+                f"last error running pass how-often status they {_W}",
+                subject="maybe",
             ),
             intent("which test pass fail how-often", f"last {_W}", subject="maybe"),
             intent("how-often test fail how-often pass", f"last {_W} which", subject="maybe"),
             intent("test fail", f"last which running {_W}"),
         ),
         which_tests,
+    ),
+    Everyday(
+        "test-counts",
+        _KEPT,
+        ("how many tests passed in the last run",),
+        (
+            intent("how-often test pass|fail last", _W),
+            intent("how-often pass|fail", f"last test which {_W}"),
+        ),
+        test_counts,
     ),
     Everyday(
         "why",
@@ -1031,9 +1195,10 @@ EVERYDAY: tuple[Everyday, ...] = (
             intent(
                 "why",
                 "fail error last status pass output timeout kill running take exit when show test"
-                f" wrong {_W}",
+                f" wrong silent {_W}",
                 subject="maybe",
             ),
+            intent("why not", f"last error status {_W}", subject="needed"),
             intent(
                 "why fail",
                 "error last status pass output timeout kill running take exit show test wrong"
@@ -1042,7 +1207,7 @@ EVERYDAY: tuple[Everyday, ...] = (
             ),
             intent("error", f"last fail which output file show status test {_W}", subject="maybe"),
             intent("fail which|error|show", f"last error file show {_W}", subject="maybe"),
-            intent("fail|wrong", f"last {_W}", subject="needed"),
+            intent("fail|wrong", f"last exit {_W}", subject="needed"),
         ),
         why_failed,
     ),
@@ -1053,11 +1218,16 @@ EVERYDAY: tuple[Everyday, ...] = (
         (
             intent(
                 "exit",
-                "meaning error last why fail which status ran how-often how-long show machine"
-                f" {_W}",
+                "meaning error last why fail which status ran how-often how-long show machine when"
+                f" ended-with {_W}",
                 subject="needed",
             ),
-            intent("meaning", f"exit error last why fail which status {_W}", subject="needed"),
+            intent(
+                "meaning",
+                f"exit error last why fail which status when ended-with {_W}",
+                subject="needed",
+            ),
+            intent("ended-with which", f"exit last when status {_W}", subject="needed"),
         ),
         exit_meaning,
     ),
@@ -1068,9 +1238,10 @@ EVERYDAY: tuple[Everyday, ...] = (
         (
             intent(
                 "show|which output",
-                f"last fail error ran running show status when {_W}",
+                f"last fail error ran running show status when why {_W}",
                 subject="maybe",
             ),
+            intent("output"),
             intent(
                 "output", f"last fail error ran show running status when {_W}", subject="needed"
             ),
@@ -1126,9 +1297,30 @@ EVERYDAY: tuple[Everyday, ...] = (
         ("when did I last run make",),
         (
             intent("when", f"last ran {_W}", subject="needed"),
-            intent("last", f"when ran {_W}", subject="needed"),
+            intent("last", f"when ran which file {_W}", subject="needed"),
         ),
         last_ran,
+    ),
+    Everyday(
+        "how-it-went",
+        _KEPT,
+        ("how did the build go",),
+        (intent("how go", f"last ran {_W}", subject="needed"),),
+        how_it_went,
+    ),
+    Everyday(
+        "where-ran",
+        MEMORY,
+        ("in which folder did I run make deploy",),
+        (intent("where ran", f"last have {_W}", subject="needed"),),
+        where_ran,
+    ),
+    Everyday(
+        "oldest",
+        MEMORY,
+        ("what is the oldest command you remember",),
+        (intent("first remembered", f"when which have {_W}"),),
+        oldest,
     ),
     Everyday(
         "fate-of",
@@ -1150,6 +1342,7 @@ EVERYDAY: tuple[Everyday, ...] = (
         (
             intent("running which|now|process", "machine running now commands here"),
             intent("which|when running", "running now status machine commands here"),
+            intent("uptime|running", "running uptime now machine have", subject="needed"),
             intent("when|how-long running|uptime", f"running uptime last {_W}", subject="needed"),
             intent("uptime-word", f"running uptime when {_W}", subject="needed"),
             intent("running", "now process commands here"),
@@ -1176,15 +1369,16 @@ EVERYDAY: tuple[Everyday, ...] = (
         (
             intent(
                 "ran which|commands|first|history|here",
-                f"last first history which ordinal ran running {_W}",
+                f"last first history which ordinal ran running thing {_W}",
                 subject="maybe",
             ),
             intent(
                 "commands|history",
-                f"last first history ordinal which ran running {_W}",
+                f"last first history ordinal which ran running thing {_W}",
                 subject="maybe",
             ),
-            intent("ordinal commands", f"last ran history {_W}", subject="maybe"),
+            intent("ordinal commands", f"last ran history thing {_W}", subject="maybe"),
+            intent("last ran|commands", f"which ran thing {_W}", subject="maybe"),
         ),
         what_ran,
     ),
@@ -1228,7 +1422,7 @@ EVERYDAY: tuple[Everyday, ...] = (
         "how-to-install",
         "recipes by package manager",
         ("how do I install ffmpeg",),
-        (intent("install", "how-to machine here have", subject="needed"),),
+        (intent("install", "how-to machine here have installed", subject="needed"),),
         install,
     ),
     Everyday(
@@ -1238,11 +1432,13 @@ EVERYDAY: tuple[Everyday, ...] = (
         (
             intent(
                 "flaky",
-                f"which test fail most pass running changed why status {_W}",
+                f"which test fail most pass running changed no-change usual why status {_W}",
                 subject="maybe",
             ),
             intent(
-                "flaky", f"which fail most pass running changed why status {_W}", subject="needed"
+                "flaky",
+                f"which fail most pass running changed no-change usual why status {_W}",
+                subject="needed",
             ),
         ),
         flaky,
@@ -1254,7 +1450,7 @@ EVERYDAY: tuple[Everyday, ...] = (
         (
             intent(
                 "changed",
-                f"since last pass when which status test fail ran commit file {_W}",
+                f"since last pass when which status test fail ran commit file now-not take {_W}",
                 subject="maybe",
             ),
             intent(
@@ -1310,10 +1506,17 @@ EVERYDAY: tuple[Everyday, ...] = (
         _of_machine("gpu"),
     ),
     Everyday(
+        "by-name",
+        _KEPT,
+        ("npm run build",),
+        (Intent((), frozenset({"stop"}), "needed"),),
+        by_name,
+    ),
+    Everyday(
         "swap",
         _M,
         ("is there any swap",),
         (intent("swap", "amount free have which full machine"),),
-        swap,
+        _of_machine("template:swap"),
     ),
 )

@@ -12,7 +12,7 @@ from typing import Literal
 
 import attrs
 
-from .clock import Clock, take_clock
+from .clock import Clock, take_clock, take_since
 from .window import FoundWindow, Window, find_window
 from .words import QuestionWord, noun_stem, stem, words_of
 
@@ -27,7 +27,8 @@ stop: =went | =wanted | a | an | the | my | our | me | i | we | you | your | it 
     lately | back | can | could | may | might | get | be there | out of | up to | right now | at
     the moment | at present | currently | moment | roughly | about | around | approximately |
     please | hey | hi | ok | okay | well | as | much | many time | one | ones | part | own | us |
-    somehow | something | anything | everything | altogether | total | gave | give | let | tell |
+    but | somehow | itself | even | something | anything | everything | altogether | total | gave |
+    give | let | tell |
     remind | know | see | which | what | yet | ago | very | bit | a bit | through | whether | it
     was | myself | use | try | tried | manage | try to | manage to | happen to | want to | go
     ahead | mine
@@ -38,12 +39,24 @@ why: why | reason | how come | reason for | what's up with | be up with | up wit
     cause | because of what | what go wrong | what happen | what become | what break | complain |
     the matter | go wrong | where do it fail | become of | happen to | what stop
 status: finish | succeed | pass | work | go well | run well | go through | complete | ok | okay |
-    fine | good | green | succeeded | really | end up | result | outcome | come back with
+    fine | good | green | succeeded | really | end up | result | outcome | come back with |
+    good or bad | pass or fail | green or red | how do it go | how do that go | ok or not
 fail: fail | failure | break | broken | be red | red | crash | error | die | not work | not pass |
     not succeed | abort | not go through | not build | would not build | would not run | would not
     start | would not work | not finish | not connect | not get | go red | stop | bad | give up |
     unsuccessful | no more green | go wrong | not green | reject | problem | choke | bomb | blow
-    up | traceback | exception | trouble | fall over | issue | not start | not reach | time out
+    up | traceback | exception | trouble | fall over | issue | not start | not reach | time out |
+    stop work | be not make | let me down | not found | not go | turn red | not respond | not anymore
+how: how
+go: go
+silent: no output | say nothing | print nothing | nothing print | give nothing | show nothing |
+    write nothing |
+    nothing | empty | blank | be silent | stay silent
+not: not
+no-change: without i change | without i change anything | without i change nothing |
+    without change anything | i change nothing | nothing change | without any change
+they: they | them
+most: most | the most
 error: error | error message | message | traceback | exception | trace | stack trace
 pass: reachable | pass | work | succeed | be green | green | go through | be ok | good | fine |
     reach | be fine | successful | successfully | function | go well | all green | all right | be
@@ -51,10 +64,10 @@ pass: reachable | pass | work | succeed | be green | green | go through | be ok 
 when: when | what time | how long ago | since when | at what time | what day | which day | on
     which day
 last: last | latest | most recent | previous | last time | the last time | final | newest | recent
-first: first | the first | very first
+first: first | the first | very first | oldest | earliest
 how-long: how long | how much time | how many second | how many minute | duration | time | how
     long time | long | run time | runtime | how fast | how slow | speed | eta
-take: take | need | last | require | run | cost | spend | =making | wait | for
+take: be going | go on | =going | take | need | last | require | run | cost | spend | =making | wait | for
 usual: usually | usual | normally | normal | typical | typically | average | on average | in
     general | generally | avg | mean | median | tend | tend to | approx | usualy | expected |
     expect
@@ -62,18 +75,24 @@ how-often: out of | how often | how many time | how many | count | number of tim
     | number | how much time | times
 rate: rate | percentage | percent | ratio | share | how reliable | reliability | frequency |
     success rate | failure rate
-ran: run | execute | launch | start | do | type | use | call | issue | execution | happen
+ran: run | execute | launch | start | do | type | use | call | issue | execution | happen |
+    =doing | work on | be up to | enter | open | edit | perform
+where: where | which folder | what folder | which directory | what directory | which project |
+    what project | which repo | which place | what dir | which dir | whereabouts
 run-noun: run | runs | execution | time | invocation
 show: show | explain | print | display | list | give | read | see | view | read out
-output: output | log | say | print | printed | write | =said | result | text | message | trace |
+output: =lines | output | log | say | print | printed | write | =said | result | text | message | trace |
     traceback | stdout | stderr | what do it say
 test*: test | spec | testcase | unit test
 which: which | what | name | list | show | kind of | kind
 exit: exit | exit code | exit status | status code | return code | error code | code | status |
     exitcode | return status
-meaning: mean | meaning | stand for | signify | tell | explain | what be | definition | what do |
+ended-with: end with | exit with | finish with | come back with | return | give back | end in | give me
+meaning: significance | mean | meaning | stand for | signify | tell | explain | what be | definition |
+    what do |
     say
-running: =running | =runs | in progress | =run | underway | executing
+running: =running | =runs | in progress | =run | underway | executing | going on | =going on |
+    still going | going
 now: now | right now | at the moment | currently | at present | moment | still
 kill: =killed | kill | get killed | interrupt | cancel | abort | stop by hand | stop | terminated
     | ctrl-c | cancelled | end early
@@ -82,21 +101,24 @@ timeout: time out | timed out | timeout | time limit | hang | hung | too long | 
 here: here | in here | in this folder | this folder | this directory | this project | in this
     project | this repo
 commands*: command | commands | cmd | program | process | project | folder | directory
+thing: thing | things | stuff
+remembered: you remember | remember | in memory | you know of | recorded | on record
 history: history | overview | summary | short overview | short | brief | recap | rundown
 port*: port | tcp port | udp port | tcp | ports
 listen: listen | sit | use | occupy | block | hold | hog | bind | run | have | own | serve | take
-    | answer | be
+    | answer | be | =using | seem | attach | live
 free: free | available | unused | in use | open | busy | taken | used | occupied | idle | empty
 pid: pid | process id | process number | id
 process: process | program | app | application | service | whatever | who | whose | somebody |
     someone | anyone | anybody | something | anything | nobody
 installed: =installed
-how-to: how | how to | how do i | how can i | how should i | best way | way
+how-to: how be that do | how do that work | how | how to | how do i | how can i | how should i |
+    best way | way
 install: =install | =installing | get | have | set up | add | =setup
 version: version | version of | which version | what version
 flaky: flaky | unreliable | intermittent | unstable | sometimes | random | randomly | flakiest |
     now and then | reliable | stable | flakyness | be good | be bad | come and go | without change
-changed: change | differ | different | modify | edit | touch | new | between
+changed: diff | change | differ | different | modify | edit | touch | new | between
 since: since | after | from | between
 commit: commit | make commit | make some commit | make any commit | check in
 memory*: memory | ram | mem
@@ -104,7 +126,8 @@ disk*: disk | disc | disk space | drive | storage | space | partition | volume |
 full: full | nearly full | almost full | run out | run out of | how full | fill up | low | left |
     free | used | usage | fill | nearly | almost | how much | available | remain | big | size |
     anywhere | room | remaining | enough | utilization
-amount: how much | how many | amount | how big | total | size | how | left | free | available |
+amount: how many gb | how many gig | how many gigabyte | gb | gig | gigabyte | to play with |
+    rest | =rests | how much | how many | amount | how big | total | size | how | left | free | available |
     used | usage | in use | occupied | remain | =use | be there | use | be left
 cpu*: cpu | processor | core | cores | chip | thread
 load*: load | load average | loadavg
@@ -115,9 +138,11 @@ swap*: swap | swap space | swap file
 model: model | kind | type | name | brand | what kind | inside | have | which
 worked-ever: ever work | ever pass | ever succeed | work | pass | succeed | success | ever go
     through | function
-uptime: up | be up | running | how long | alive | start
+now-not: now not | now they do not | now it do not | not any more | not anymore | no longer |
+    now they do | do not any more | and now not
+uptime: still up | up | be up | running | how long | alive | start
 uptime-word: uptime
-have: have | be there | there be
+have: have | be there | there be | exist | exists
 ordinal: couple | few | several | some | last | recent | latest
 file: file | what file | which file | line | which line | where | place | location
 deploy-error: error
@@ -179,12 +204,19 @@ class LooseQuestion:
     @classmethod
     def of(cls, text: str) -> LooseQuestion:
         """The question in a plain text."""
-        timeless, clock = take_clock(text)
+        timeless, since = take_since(text)
+        timeless, clock = take_clock(timeless)
         words = tuple(words_of(timeless))
         found: FoundWindow | None = find_window([word.stem for word in words])
-        if found is None:
-            return cls(text, words, None, clock)
+        if found is None or since is not None:
+            return cls(text, words, _since(since) if since else None, clock)
         return cls(text, (*words[: found.start], *words[found.end :]), found.window, clock)
+
+
+def _since(clock: Clock) -> Window:
+    """From the latest such time of day until now."""
+    hour, minute = divmod(clock.minutes, 60)
+    return Window(f"since {hour}:{minute:02}", since_minutes=clock.minutes, open_end=True)
 
 
 @attrs.frozen
@@ -259,8 +291,11 @@ _DEEDS = re.compile(
     r"free"
     r" (?:up|port|the|my|some)|uninstall|reinstall|clean|fix|repair|build|deploy|push|pull|commit|launch|"
     r"execute|abort|cancel|terminate|retry|repeat|"
-    r"undo|revert|close|shut|open|download|upload|copy|move|rename|format|make|update|upgrade|test|call|mail|post)\b"
-    r"(?! (?:history|time|duration|count|output|log|error|status|take|usual|fail|result|failure|rate|last))",
+    r"undo|revert|close|shut|open|download|upload|copy|move|rename|format|make|update|upgrade|"
+    r"test|call|mail|post)\b"
+    r"(?! (?:history|time|duration|count|output|log|error|status|take|usual|fail|result|failure|"
+    r"rate|last|ok|okay|fine|good|"
+    r"green|red|done|finished|passed|passing|failed|failing|broken|still))",
     re.IGNORECASE,
 )
 _DEED_WORDS = re.compile(
@@ -272,7 +307,8 @@ _DEED_WORDS = re.compile(
 _NEVER_KNOWN = re.compile(
     r"\b(?:will|gonna|going to|would|should|shall|if|unless|except|without(?! changing| change|"
     r" i)|tomorrow|next|faster|slower|"
-    r"better|worse|than|instead|compared|versus|vs|other|another|else(?!'s)|everyone|everybody|only|elsewhere|"
+    r"better|worse|than|instead|compared|versus|vs|other|another|else(?!'s)|everyone|everybody|"
+    r"only|elsewhere|"
     r"colleague|colleagues|customers?|users|people)\b",
     re.IGNORECASE,
 )
@@ -284,7 +320,8 @@ _HOW_TO = re.compile(
     r"(?!.*\b(?:install|get|set ?up|see|find|know|check|show|tell|list)\b)",
     re.IGNORECASE,
 )
-_PURPOSE = re.compile(r"\bused for\b|\bgood for\b", re.IGNORECASE)
+_INSTALLS = re.compile(r"\binstall(?:ed|ing)?\b", re.IGNORECASE)
+_PURPOSE = re.compile(r"\bused for\b|\bgood for\b|\ba thing\b", re.IGNORECASE)
 _HABIT = re.compile(
     r"\bdo(?:es)?\b.*\bon (?:mon|tues|wednes|thurs|fri|satur|sun)days?\b", re.IGNORECASE
 )
@@ -294,7 +331,11 @@ _WOULD_NOT = re.compile(r"\bwould(?:n't| not)\b", re.IGNORECASE)
 
 def is_beyond(text: str) -> bool:
     """Whether a plain question asks for a deed, for the future, or under a condition."""
-    if _HOW_TO.search(text) or _PURPOSE.search(text) or _HABIT.search(text):
+    if (
+        (_HOW_TO.search(text) and not _INSTALLS.search(text))
+        or _PURPOSE.search(text)
+        or _HABIT.search(text)
+    ):
         return True
     told = _WOULD_NOT.sub("does not", text)
     return bool(_DEEDS.search(told) or _DEED_WORDS.search(told) or _NEVER_KNOWN.search(told))

@@ -9,14 +9,17 @@ from __future__ import annotations
 import re
 
 _SOUNDS = re.compile(
-    r"\b(?:u+m+|u+h+|e+r+m?|hmm+|you know|i mean|i guess|i think|i swear|i fear|or something|or"
+    r"\b(?:u+m+|u+h+|e+r+m?|hmm+|(?<!would )(?<!do )(?<!did )(?<!if )(?<!thing )you know|i mean|"
+    r"i guess|i think|i swear|i fear|or something|or"
     r" whatever|kinda|"
     r"kind of|sort of|sorta|wtf|lol|omg|btw|by the way|for me|at all|by any"
     r" chance|perhaps|maybe|possibly|kindly|"
     r"in the end|if i may ask|may i ask|out of curiosity|if you (?:can|could)|i'?m afraid|would you"
     r" say|"
-    r"ever so much|if you still have (?:it|that)(?: somewhere)?|like(?="
-    r" (?:all|since|at|it|a)\b))\b",
+    r"ever so much|if you still have (?:it|that)(?: somewhere)?|even|the (?:heck|hell)|on earth|"
+    r"^(?:(?:yeah|right|well|so|like|let'?s see|let me see|i forget|i forgot|i can'?t remember|"
+    r"remind me)[\s,]+)+|"
+    r"like(?= (?:all|since|at|it|a|what|why|when|how|is|are|did|does|the|eleven|twelve|ten)\b))\b",
     re.IGNORECASE,
 )
 _YOU = r"(?:(?:could|can|would|will|might|may|do|did) (?:you|i)|you (?:could|can|might|would))"
@@ -32,8 +35,15 @@ _TELL = (
 # Behind the last of these the question itself begins.
 _FRAME = re.compile(
     rf"(?:\b{_YOU}{_SOFT},? {_TELL}(?: me)?(?: please)?(?: know)?(?: again)?"
+    r"|\bwould you mind (?:telling|checking|showing|letting|saying|looking|"
+    r"reminding)(?: up)?(?: me)?(?: know)?"
+    r"|\b(?:could|can|may|might) i (?:trouble|bother) you (?:for|to (?:say|tell|show|check))(?: me)?"
+    r"|\bis there any (?:chance|way)(?: that)? you (?:could|can|might) (?:tell|show|check|say)(?: me)?"
     r"|\bi(?:'?m| am| was)? (?:do )?wonder(?:ing)?"
-    r"|\bi(?:'?d| would) (?:love|like|be grateful|be interested) to (?:know|hear|see)"
+    r"|\bi(?:'?d| would) (?:love|like|be grateful|be interested|be glad|want)(?: to)? (?:know|"
+    r"hear|see|learn)"
+    r"|\bi (?:want|need|wish)(?: to)? know"
+    r"|\bwould it be (?:all right|alright|ok|okay|possible) to ask"
     r"|\b(?:may|might|could) i ask"
     r"|\b(?:would|is) it be possible to (?:see|show|know|tell)|\bis it possible to"
     r" (?:see|show|know|tell)"
@@ -43,13 +53,19 @@ _FRAME = re.compile(
 )
 _TAIL = re.compile(
     r"[\s,;]*\b(?:please|pls|plz|thanks|thank you|thx|may i ask|do you (?:happen to"
-    r" )?know)[\s?.!]*$",
+    r" )?know|(?:i think )?it (?:was|were) (?:like |about |maybe )?(?:one|two|three|four|five|"
+    r"six|ten|\d+)|,? and if not,? (?:how|what)[^?]*|if (?:you (?:don'?t|do not|wouldn'?t) mind|"
+    r"that'?s (?:something|anything) you know|you know(?: that| it)?"
+    r"|you (?:could|can|would)|that'?s (?:ok|okay|all right|possible)|possible)"
+    r"|i (?:do )?(?:not|don'?t|can'?t|cannot) (?:remember|recall|know)(?: it| anymore|"
+    r" any more)?)[\s?.!]*$",
     re.IGNORECASE,
 )
 # What every run comes to, and what everybody ought to know.
 _END_OF_RUN = re.compile(
-    r",? \b(?:(?:before|until|till|til|when) (?:i|it) (?:stopped|killed|gave"
-    r" up|cancell?ed|interrupted|ended)(?: it| up)?"
+    r",? \b(?:(?:before|until|till|til|when) (?:i|it) (?:was |got )?(?:stopped|killed|gave"
+    r" up|cancell?ed|interrupted|ended|crashed|died|failed|broke|cut off|timed out|hit (?:its|"
+    r"the) limit)(?: it| up)?"
     r"|that i (?:ought to|should|need to) know(?: about)?)[\s?.!]*$",
     re.IGNORECASE,
 )
@@ -60,15 +76,39 @@ _LEAD = re.compile(
     r"|(?:before i [^,?]*,))\s*(?=\S)",
     re.IGNORECASE,
 )
+# Courtesy before the question that can be nothing else.
+_COURTESY = re.compile(
+    r"^(?:if you(?:'?d| would) be so (?:kind|good)|when(?:ever)? you (?:have|get) (?:a|"
+    r"one) (?:second|moment|minute|sec|chance)"
+    r"|(?:this is )?(?:an? )?(?:silly|stupid|odd|dumb|quick|strange|simple) question|"
+    r"i (?:am having|have) (?:one|a) (?:small )?"
+    r"(?:doubt|question)|one (?:small |last |more )?question)[\s,:.]+(?:but )?(?=\S)",
+    re.IGNORECASE,
+)
 # A clause that gives the asker's reason, or the other half of `… or not`.
 _ASIDE = re.compile(
     r",? \b(?:because(?! of)|so that|so i|since i|as i|as in|it feels|i feel|i want|i wanna|i"
-    r" always|i never|i stopped|was it|or(?="
+    r" always|i never|(?<=, )i stopped|was it(?! (?:good|ok|okay|green|red|fine|successful))|or(?="
     r" (?:not|what|no|is|did|do|was|has|have|can|wait|am|are|it|somebody|someone|anybody)\b))\b"
     r" (?P<said>[^?]*)[\s?.!]*$",
     re.IGNORECASE,
 )
-_SAID_BEFORE = re.compile(r"\b(?:if|isn't|don't|wouldn't|not|n't|no|it|too|much)\b", re.IGNORECASE)
+_SAID_BEFORE = re.compile(
+    r"\b(?:if|isn't|don't|didn't|wasn't|can't|couldn't|haven't|hadn't|wouldn't|not|n't|no|it|too|much)\b",
+    re.IGNORECASE,
+)
+_FOR_WHOM = re.compile(
+    r"\b(?:for|to) (?:a|my|our|the) (?:colleague|boss|friend|manager|report|team|customer)s?\b",
+    re.IGNORECASE,
+)
+# What was before, told beside the question: `like they were fine an hour ago`.
+_WAS_FINE = re.compile(
+    r",? (?:like|though|although|even though) (?:they|it) (?:was|were|worked|passed|ran) [^?]*$",
+    re.IGNORECASE,
+)
+_WISHES = re.compile(r"\bi(?:'d| would) like to (?=have|get|install)", re.IGNORECASE)
+_OR_I = re.compile(r"\bor (?:do|did|should|can) i\b", re.IGNORECASE)
+_IS_IT = re.compile(r"\b(?:is|was|are|did|does|has) (?:it|they|that|this|there)\b", re.IGNORECASE)
 _SENTENCE = re.compile(r"(?<=[\w)`'\"][.!?])\s+(?=[A-Z\"`])|(?<=[!?])\s+")
 _GREETING = re.compile(
     r"^(?:(?:hey|hi|hello|there|good (?:day|morning|evening|afternoon)(?: to"
@@ -78,7 +118,8 @@ _GREETING = re.compile(
 )
 # What may be a condition, or another place, person or time.
 _CONDITION = re.compile(
-    r"\b(?:if|unless|except|without|only|other|another|else|not|counting|his|her|their|him|them|she|he|they|"
+    r"\b(?:if|unless|except|without|only|other|another|else|not|counting|his|her|their|him|them|"
+    r"she|he|they|"
     r"colleagues?|boss|friends?|laptop|mac|macbook|phone|prod|production|staging|server|container|vm|"
     r"next|tomorrow|last|when|while|in \d{4}|january|february|march|april|june|july|"
     r"august|september|october|december|as root|sudo)\b|n't\b|\d",
@@ -109,6 +150,7 @@ def _is_said_beside(statement: str) -> bool:
     if re.match(r"(?:i|i'm|it|my)\b", statement, re.IGNORECASE):
         statement = _SAID_BEFORE.sub("", statement)
         statement = re.sub(r"(?<=[a-z ])[A-Z][a-z]+ expert", "", statement)
+        statement = _FOR_WHOM.sub("", statement)
     return _is_beside(statement)
 
 
@@ -117,6 +159,7 @@ def _proper(sentence: str) -> str:
     words = _GREETING.sub("", sentence)
     words = re.sub(r"\s+,", ",", re.sub(r"\s{2,}", " ", _SOUNDS.sub("", words))).strip(" ,")
     words = _END_OF_RUN.sub("", _TAIL.sub("", words))
+    words = _WISHES.sub("i want to ", _WAS_FINE.sub("", _COURTESY.sub("", words)))
     lead = _LEAD.match(words)
     if lead and _is_beside(_SAID_BEFORE.sub("", lead[0])):
         words = _GREETING.sub("", words[lead.end() :])
@@ -124,7 +167,7 @@ def _proper(sentence: str) -> str:
     if (
         aside
         and _is_beside(_SAID_BEFORE.sub("", aside["said"]))
-        and _ASKS.search(words[: aside.start()])
+        and (_ASKS.search(words[: aside.start()]) or _IS_IT.search(words) or _OR_I.search(words))
     ):
         words = words[: aside.start()]
     frames = [it for it in _FRAME.finditer(words) if it.end() < len(words)]
@@ -138,9 +181,12 @@ def _proper(sentence: str) -> str:
 def _names_anybody(words: str) -> bool:
     """Whether the words before a request are more than courtesy (`if it isn't too much trouble`)."""
     return not re.fullmatch(
-        r"\s*(?:(?:if|it|is|isn'?t|wouldn'?t|would|do|don'?t|not|too|much|trouble|you|mind|i|hope|me|asking|this|an?|"
-        r"odd|silly|question|forgive|thing|the|to|ask|but|sorry|bother|seem|remember|and|again|all|your|for|help|so|far|of|"
-        r"little|embarrassed|'m|i'm|could|be|happen|know|was|wondering|wonder|would|see|like|love|grateful|interested|by|any|chance)[\s,.]*)*",
+        r"\s*(?:(?:if|it|is|isn'?t|wouldn'?t|would|do|don'?t|not|too|much|trouble|you|mind|i|"
+        r"hope|me|asking|this|an?|"
+        r"odd|silly|question|forgive|thing|the|to|ask|but|sorry|bother|seem|remember|and|again|"
+        r"all|your|for|help|so|far|of|"
+        r"little|embarrassed|'m|i'm|could|be|happen|know|was|wondering|wonder|would|see|like|"
+        r"love|grateful|interested|by|any|chance)[\s,.]*)*",
         words,
         re.IGNORECASE,
     )

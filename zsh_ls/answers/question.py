@@ -145,7 +145,7 @@ _OFTEN_NOUNS = frozenset(
 )
 _DETERMINERS = ("the", "my", "our", "some", "up", "this", "that")
 _VERB_FORM = re.compile(
-    r".+(?:ing|ed|en)|using|free|up|wrong|slow|slowest|next|in|on|there|left|still"
+    r".+(?:ing|ed|en)|using|free|up|wrong|different|new|slow|slowest|next|in|on|there|left|still"
 )
 _OF_ANY = ("a", "an")
 # `how much is a GPU` asks for its price.

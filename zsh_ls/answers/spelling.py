@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection
 from functools import lru_cache
 from importlib import resources
+
+from .words import stem
 
 # `english.txt`: words that are one slip away from a word of the vocabulary, and mean something else.
 ENGLISH = frozenset(
     resources.files(__package__).joinpath("english.txt").read_text(encoding="utf-8").split()
 )
 LEAST = 4
+LONG = 6
 # With these a word is the contrary of another, or something else.
 _PREFIXES = ("un", "re", "dis", "de", "non", "in", "im", "pre", "mis", "over", "under")
 
@@ -24,6 +28,10 @@ def _near(word: str, words: frozenset[str]) -> str:
     if word in words or word in ENGLISH or word.removesuffix("s") in ENGLISH or not word.isalpha():
         return ""
     most = 2 if len(word) > 8 else 1
+    if len(word) > LONG:
+        same = [other for other in words if _squeezed(other) == _squeezed(word)]
+        if len(same) == 1:
+            return same[0]
     if word.startswith(_PREFIXES) and any(word.removeprefix(it) in words for it in _PREFIXES):
         return ""
     scored = [
@@ -38,17 +46,29 @@ def _near(word: str, words: frozenset[str]) -> str:
         return ""
     # Fingers slip within a word: its first letter is right, or swapped with the second.
     scored = [(d, it) for d, it in scored if it[0] == word[0] or it[:2] == word[1::-1]]
-    # Another form of a word is no slip: `enable`, `enabled`.
-    scored = [(d, it) for d, it in scored if not it.startswith(word) and not word.startswith(it)]
+    # Another form of a word is no slip: `enable`, `enabled`; a letter more or less of the same is (`instal`).
+    scored = [
+        (d, it)
+        for d, it in scored
+        if (not it.startswith(word) and not word.startswith(it)) or _squeezed(it) == _squeezed(word)
+    ]
     if not scored:
         return ""
     best = min(distance for distance, _ in scored)
     nearest = [other for distance, other in scored if distance == best]
     swapped = [other for other in nearest if sorted(other) == sorted(word)]
-    for some in (swapped, nearest):
+    doubled = [other for other in nearest if _squeezed(other) == _squeezed(word)]
+    # A letter is left out more often than one stands for another: `wich` is which, not with.
+    dropped = [other for other in nearest if len(other) > len(word)]
+    for some in (swapped, doubled, nearest, dropped):
         if len(some) == 1:
             return some[0]
     return ""
+
+
+def _squeezed(word: str) -> str:
+    """The word with each run of a letter as one: people are least sure of doubled letters."""
+    return re.sub(r"(.)\1+", r"\1", word)
 
 
 def near(word: str, words: Collection[str]) -> str:
@@ -65,6 +85,7 @@ si is | nto not | fro for | form from | yuo you | hav have | thru through | w/ w
 plz please | u you | r are | dat that | ful full | evr ever | min minutes | mins minutes | msg message
 cmd command | cmds commands | dir directory | prot port | didnt did not | doesnt does not | wont will not
 isnt is not | wasnt was not | couldnt could not | cant can not | wouldnt would not | whos who is | hows how is
+hw how | wich which | wehn when | wen when | whta what | whe where | wher where | wheres where is
 avg average | mem memory | deps dependencies | repo project | ver version"""
 _SHORT = dict(
     pair.strip().split(" ", 1) for line in _SHORT_TABLE.splitlines() for pair in line.split("|")
@@ -79,11 +100,27 @@ def corrected(text: str, words: frozenset[str], unsaid: frozenset[str]) -> str:
     made = []
     for raw in text.split():
         core = raw.strip(",.?!;:")
-        lower = core.lower()
-        instead = _SHORT.get(lower, "")
-        if not instead and lower not in words and not core.isupper():
-            instead = near(lower, words)
-            if instead in unsaid and sorted(instead) != sorted(lower):
-                instead = ""
-        made.append(raw.replace(core, instead) if instead and core else raw)
+        base, apostrophe, ending = core.lower().partition("'")
+        instead = _meant(base, words, unsaid) if base and not core.isupper() else ""
+        made.append(raw.replace(core, instead + apostrophe + ending) if instead else raw)
     return " ".join(made)
+
+
+def _meant(word: str, words: frozenset[str], unsaid: frozenset[str]) -> str:
+    """What a word stands for that is a short form or misspelt; `""` for any other."""
+    if word in _SHORT:
+        return _SHORT[word]
+    if word in words:
+        return ""
+    instead = near(word, words)
+    # `took` is a form of a word that is known; `runing` is none, though its stem is.
+    if stem(word) in _stems(words) and _squeezed(instead) != _squeezed(word):
+        return ""
+    if instead in unsaid and sorted(instead) != sorted(word) and len(instead) <= LONG:
+        return ""
+    return instead
+
+
+@lru_cache(maxsize=8)
+def _stems(words: frozenset[str]) -> frozenset[str]:
+    return frozenset(map(stem, words))

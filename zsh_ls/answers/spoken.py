@@ -39,19 +39,47 @@ _TENS = dict(
         strict=True,
     )
 )
+
 _NUMBER_WORD = "|".join([*_ONES, *_TENS, "hundred", "thousand"])
 _NUMBER = re.compile(rf"\b(?:{_NUMBER_WORD})(?:[ -](?:and )?(?:{_NUMBER_WORD}))+\b", re.IGNORECASE)
 _LETTERS = re.compile(
     r"(?<![\w'])(?!a (?:[a-z]{2}|\d))[a-z](?: [a-z]){1,5}(?![\w'])", re.IGNORECASE
+)
+# Names as a dictation program hears them, and marks that are said.
+_HEARD_TABLE = """\
+pie thon=python | pie ton=python | pie test=pytest | trace back=traceback | cube control=kubectl
+kube control=kubectl | kube cuddle=kubectl | engine x=nginx | post gres=postgres | my sequel=mysql
+sequel lite=sqlite | git hub=github | end to end=e2e | end-to-end=e2e | e to e=e2e | docker file=dockerfile
+make file=makefile | read me file=readme | version of get=version of git | get pull=git pull
+get push=git push | get status=git status | get commit=git commit | get clone=git clone"""
+_HEARD: dict[str, str] = {
+    heard.strip(): name.strip()
+    for pair in _HEARD_TABLE.replace("\n", " | ").split("|")
+    for heard, name in [pair.split("=")]
+}
+_HEARD_WORDS = re.compile(
+    rf"\b(?:{'|'.join(sorted(map(re.escape, _HEARD), key=len, reverse=True))})\b", re.IGNORECASE
+)
+# `slash data` is a path, `on slash` the root.
+_SLASH = re.compile(r"\bslash (?=\w)|\bslash(?=\W*$)", re.IGNORECASE)
+# What was said before it is taken back: `port 3 hundred, I mean 3000`.
+_TAKEN_BACK = re.compile(
+    r"\b\d+,? (?:i mean|no wait|wait no|sorry|make that|no) (?=\d)", re.IGNORECASE
+)
+_BEGINS_ANEW = re.compile(
+    r"^.*\b(?:no wait|wait no|scratch that|let me rephrase(?: that)?)\b,? "
+    r"(?=(?:why|what|which|who|when|how|where|is|are|did|do|does|has|have|was|were|show)\b)",
+    re.IGNORECASE,
 )
 _DOT = re.compile(r" dot (?=\w)", re.IGNORECASE)
 
 
 def written(text: str) -> str:
     """The text with numbers of several words as digits, and spelt letters as one word."""
-    text = _DOT.sub(".", text)
+    text = _BEGINS_ANEW.sub("", _HEARD_WORDS.sub(lambda found: _HEARD[found[0].lower()], text))
+    text = _SLASH.sub("/", _DOT.sub(".", text))
     text = _LETTERS.sub(lambda found: _spelt(found[0]), text)
-    return _NUMBER.sub(lambda found: _digits(found[0]), text)
+    return _TAKEN_BACK.sub("", _NUMBER.sub(lambda found: _digits(found[0]), text))
 
 
 def _spelt(letters: str) -> str:

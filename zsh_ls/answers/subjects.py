@@ -41,12 +41,19 @@ _ALSO: dict[str, frozenset[str]] = {
         "unit": "test",
         "script": "python bash sh node ruby perl",
         "specs": "test",
+        "connection": "ssh",
+        "jest": "test",
+        "vitest": "test",
+        "mocha": "test",
+        "unittest": "test",
     }.items()
 }
 _CALLED = frozenset(_ALSO)
+# Words of two letters that are no swapped ones.
+ENGLISH_PAIRS = frozenset(re.findall("..", "amanasatbebydogoheifinisitmemynoofonorsotoupuswe"))
 # Said of a command of any name.
-_IDLE_WORDS = "script suite check job step task tool image host server"
-_IDLE = frozenset(map(stem, _IDLE_WORDS.split()))
+_IDLE_WORDS = "script suite check job step task tool image host server thing connection"
+IDLE = frozenset(map(stem, _IDLE_WORDS.split()))
 _LAUNCHERS = frozenset(
     {"npm", "run", "yarn", "pnpm", "npx", "uv", "sudo", "bundl", "exec", "make", "just", "cargo"}
 )
@@ -113,17 +120,20 @@ def _fit(asked: Sequence[str], words: Sequence[str], command: str) -> float:
     known = tokens(command)
     hit: set[str] = set()
     fitting = 0
+    slips = 0
     for one, word in zip(asked, words, strict=True):
         matches = set(_matches(one, word, known))
         if matches:
             hit |= matches
             fitting += 1
-        elif one not in _IDLE:
+            slips += one not in matches
+        elif one not in IDLE:
             return 0.0
     if not fitting:
         return 0.0
     telling = [token for token in known if token not in _LAUNCHERS and len(token) > 1]
-    return 0.01 + len(hit - _LAUNCHERS) / max(1, len(telling))
+    # What was typed so goes before what is near: `gti` is the command that failed.
+    return (0.01 + len(hit - _LAUNCHERS) / max(1, len(telling))) / (1 + slips)
 
 
 def _matches(one: str, word: str, known: frozenset[str]) -> Iterator[str]:
@@ -145,5 +155,7 @@ def _matches(one: str, word: str, known: frozenset[str]) -> Iterator[str]:
         yield from meant
         return
     found = near(word, known)
+    if not found and len(word) == 2 and word.isalpha() and word.lower() not in ENGLISH_PAIRS:
+        found = word[::-1].lower() if word[::-1].lower() in known else ""
     if found:
         yield found

@@ -178,6 +178,10 @@ cpu*: cpu | processor | core | cpu core | processor core | cpu time | processing
 load*: load | cpu load | workload | how loaded
 load-average*: load average | load averages | loadavg | load avg | 1 minute load average |
     5 minute load average | 15 minute load average | one minute load average
+root-mount: root partition | root filesystem | root file system | root disk | root volume | /
+home-mount: home partition | /home
+tmp-mount: /tmp
+var-mount: /var
 disk*: disk | disk space | storage | hard drive | hard disk | drive | ssd | filesystem |
     file system | disc | volume | storage space | root partition | root filesystem | harddisk |
     nvme | hdd | diskspace | disk drive | disc space | home partition | root disk | / | /home |
@@ -202,7 +206,7 @@ connected: connected | online | offline | up | down | working | work | connectio
 am-online: am i online | am i offline | am i connected | do i have internet | is there internet |
     is the internet working | is my internet working | are we online |
     do i have a network connection | do i have an internet connection
-amount: how much | how many | how big | how large | size | amount | total | how full | in total |
+amount: how much | how many | how big | how large | size | amount | total | in total |
     overall | capacity | what amount | how high | altogether | number | number of | count
 state: free | =used | =usage | =using | in use | available | left | full | remaining | remain |
     unused | utilization | utilisation | consumption | level | levels | occupied | almost | nearly
@@ -302,7 +306,6 @@ dns*: dns | dns server | name server | nameserver | dns servers | dns resolver |
     dns configuration | resolver
 temperature*: temperature | cpu temperature | temp | temps | sensor | thermal | temperatures |
     heat
-how-hot: how hot | how warm | hot | overheating | too hot | overheat
 usb*: usb device | usb | usb devices | usb port
 pci*: pci device | pci | pcie device | pci card
 path-variable*: path variable | path environment variable | =$path | search path

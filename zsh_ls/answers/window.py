@@ -50,6 +50,12 @@ _NAMED: dict[tuple[str, ...], tuple[str, Hours]] = {
     ("last", "night"): ("last night", Hours(1, 18, 30)),
     ("tonight",): ("tonight", Hours(0, 18, 24)),
     ("this", "morning"): ("this morning", Hours(0, 0, 12)),
+    ("today", "morning"): ("this morning", Hours(0, 0, 12)),
+    ("today", "afternoon"): ("this afternoon", Hours(0, 12, 18)),
+    ("yesterday", "morning"): ("yesterday morning", Hours(1, 0, 12)),
+    ("yesterday", "afternoon"): ("yesterday afternoon", Hours(1, 12, 18)),
+    ("yesterday", "evening"): ("yesterday evening", Hours(1, 18, 24)),
+    ("yesterday", "night"): ("last night", Hours(1, 18, 30)),
     ("this", "afternoon"): ("this afternoon", Hours(0, 12, 18)),
     ("this", "evening"): ("this evening", Hours(0, 18, 24)),
 }
@@ -62,7 +68,8 @@ class Window:
 
     `hours` names hours of a day, `last_hours` counts back from now, `weekday`
     (0 is Monday) and `calendar` name the latest such beginning; `open_end` is
-    for `since …`, which lasts until now. `session` means this session.
+    for `since …`, which lasts until now. `session` means this session;
+    `since_minutes` the latest such time of day, in minutes since midnight.
     """
 
     label: str
@@ -72,6 +79,7 @@ class Window:
     calendar: str = ""
     open_end: bool = False
     session: bool = False
+    since_minutes: int | None = None
 
     def bounds(self, now: datetime) -> tuple[float | None, float | None]:
         """The Unix times of the window's begin and end; None for an open end."""
@@ -82,6 +90,13 @@ class Window:
 
     def _placed(self, now: datetime) -> tuple[datetime, datetime]:
         midnight = now.replace(hour=0, minute=0, second=0, microsecond=0)
+        if self.since_minutes is not None:
+            begin = midnight + timedelta(minutes=self.since_minutes)
+            # `since eleven` said at ten is of yesterday, `since two` said at 15:00 of today's afternoon.
+            afternoon = begin + timedelta(hours=12)
+            if self.since_minutes < 720 and afternoon < now:
+                begin = afternoon
+            return (begin if begin < now else begin - timedelta(days=1)), now
         if self.last_hours is not None:
             return now - timedelta(hours=self.last_hours), now
         if self.weekday is not None:

@@ -45,6 +45,7 @@ _IRREGULAR = {
     "said": "say", "told": "tell", "shown": "show", "began": "begin", "begun": "begin",
     "died": "die", "dies": "die", "dying": "die", "ips": "ip", "gpus": "gpu", "cpus": "cpu",
     "nodejs": "node", "node.js": "node",
+    "spent": "spend", "came": "come", "became": "become", "wrote": "write", "written": "write",
     "kept": "keep", "made": "make",
 }  # fmt: skip
 _VOWEL = re.compile(r"[aeiouy]")

@@ -34,6 +34,11 @@ def answer(match: QueryMatch, facts: Facts) -> Reply:
         others = [_line(it) for it in records if it.template != estimate.command_template]
     else:
         first, *others = map(_line, records)
+        if records[0].median_s is None and (
+            last := facts.recall.runs(facts.which(QueryMatch(), about=about), limit=1)
+        ):
+            how = ended(last[0].outcome, last[0].exit)
+            first = f"{first[:-1]}: the last {how} after {duration(last[0].duration_s)}."
     return Draft("deterministic", first, tuple(f"- {other}" for other in others))
 
 

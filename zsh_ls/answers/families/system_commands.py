@@ -7,8 +7,10 @@ from collections.abc import Callable
 import attrs
 
 from zsh_ls.answers.family import Draft, Facts, Family, Reply
+from zsh_ls.answers.formatting import size
 from zsh_ls.answers.pattern import QueryMatch, QuestionPattern, pattern
 from zsh_ls.model.answer import ProposedCommand
+from zsh_ls.model.machine import Unavailable
 
 
 @attrs.frozen
@@ -26,6 +28,23 @@ class SystemQuery:
     examples: tuple[str, ...]
     patterns: tuple[QuestionPattern, ...]
     on_macos: str | None = None
+    # What the machine itself tells: the answer, unless the command is what is asked for (ANS-7).
+    fact: Callable[[Facts], Draft | None] | None = None
+
+
+# `check swap`, `swap status` ask for the command; `do I have swap` does not.
+_ORDERS = frozenset({"check", "status"})
+
+
+def swap_fact(facts: Facts) -> Draft | None:
+    """How much swap there is; None where the machine does not tell."""
+    use = facts.machine.memory()
+    if isinstance(use, Unavailable):
+        return None
+    if not use.swap_total_bytes:
+        return Draft("deterministic", "There is no swap.")
+    used, total = size(use.swap_used_bytes), size(use.swap_total_bytes)
+    return Draft("deterministic", f"Swap: {used} of {total} are in use.")
 
 
 _HERE = "machine definite now"
@@ -44,6 +63,7 @@ SYSTEM_QUERIES = (
             pattern("swap", alone=True),
         ),
         on_macos="sysctl vm.swapusage",
+        fact=swap_fact,
     ),
     SystemQuery(
         "failed-services",
@@ -226,8 +246,8 @@ SYSTEM_QUERIES = (
         "temperature",
         "read the temperature sensors",
         "sensors",
-        ("how hot is the cpu", "cpu temperature"),
-        (pattern("temperature", f"cpu gpu {_HERE}"), pattern("how-hot cpu|gpu|machine", _HERE)),
+        ("cpu temperature",),
+        (pattern("temperature", f"cpu {_HERE}"),),
         on_macos="pmset -g therm",
     ),
     SystemQuery(
@@ -281,7 +301,10 @@ SYSTEM_QUERIES = (
 
 def _answer(query: SystemQuery) -> Callable[[QueryMatch, Facts], Reply]:
     def answer(match: QueryMatch, facts: Facts) -> Reply:
-        """The query's command for this system."""
+        """The query's command for this system; the fact itself where the machine tells it."""
+        told = None if query.fact is None or match.concepts & _ORDERS else query.fact(facts)
+        if told is not None:
+            return told
         line = query.command
         if query.on_macos is not None and facts.machine.system() == "darwin":
             line = query.on_macos
