@@ -3,7 +3,11 @@
 `python -m tests.bench agents [--write]`: the MCP frontend against a runner that is polled and gives all
 output each time, and against plain `subprocess` with a limit. The session's commands take a tenth
 of what such commands take, so the other clocks are a tenth too: a poll every 0.2 s for 2 s, a
-yield of 0.2 s, a limit of 12 s for two minutes. `--write` puts the table into docs/agents.md.
+yield of 0.2 s, a limit of 12 s for two minutes.
+
+A second table is of the recorded executions of runners, builds and searches: what an agent reads of
+them, in pages of 46,000 characters, and how much of what it needs is there. `--recordings` prints it
+alone, `--write` puts the tables into docs/agents.md.
 """
 
 from __future__ import annotations
@@ -25,6 +29,9 @@ from mcp import ClientSession
 
 from tests.mcp.session import session
 from tests.server.conftest import home_in
+from tests.verbosity import executions
+from tests.verbosity.score import Case, View, kept_lines
+from zsh_ls.mcp.paging import MOST_CHARACTERS
 
 from .agent_session import SESSION, Step
 
@@ -32,6 +39,12 @@ POLL_S = 0.2
 LIMIT_S = 12.0
 PAGE = Path(__file__).parent.parent.parent / "docs" / "agents.md"
 MARKS = ("<!-- table of tests.bench agents -->", "<!-- end of table -->")
+OF_RECORDINGS = ("<!-- table of tests.bench agents --recordings -->", "<!-- end of recordings -->")
+VIEWS: dict[str, Callable[[Case], View]] = {
+    "all that was printed": executions.everything,
+    "5,000 characters from each end": executions.head_and_tail,
+    "zsh-ls mcp": executions.for_agents,
+}
 
 
 @attrs.define
@@ -150,6 +163,33 @@ def all_by(run: Callable[[Bill, Step, str], str]) -> Bill:
 
 
 def main(arguments: list[str]) -> int:
+    tables = {OF_RECORDINGS: recordings_table()}
+    if "--recordings" not in arguments:
+        tables[MARKS] = session_table()
+    print("\n\n".join("\n".join(rows) for rows in tables.values()))
+    if "--write" in arguments:
+        for marks, rows in tables.items():
+            before, _, rest = PAGE.read_text().partition(marks[0])
+            after = rest.partition(marks[1])[2]
+            PAGE.write_text("\n".join([before + marks[0], *rows, marks[1] + after]))
+    return 0
+
+
+def recordings_table() -> list[str]:
+    """What is read and kept of the recorded executions, as rows of Markdown."""
+    cases = executions.runners() + executions.runners_held_out()
+    names = "calls | bytes | failures kept | error places kept | asked-for lines kept"
+    rows = [f"| {len(cases)} executions | {names} |", "|---|---|---|---|---|---|"]
+    for name, view in VIEWS.items():
+        kept = kept_lines(cases, view)
+        calls = sum(max(1, -(-len(view(case).output) // MOST_CHARACTERS)) for case in cases)
+        shares = (f"{found} of {of}" for found, of in (kept.failures, kept.places, kept.asked))
+        rows.append(f"| {name} | {calls} | {kept.size_bytes:,} | {' | '.join(shares)} |")
+    return rows
+
+
+def session_table() -> list[str]:
+    """What a session of thirty commands cost each way, as rows of Markdown; what was missed is printed."""
     bills = {
         "zsh-ls mcp": asyncio.run(all_through_mcp()),
         "polled every 2 s, all output": all_by(polled),
@@ -162,12 +202,6 @@ def main(arguments: list[str]) -> int:
             f"| {name} | {bill.calls} | {bill.shown_bytes:,} | {found} of {len(SESSION)}"
             f" | {bill.took_s:.0f} |"
         )
-    print("\n".join(rows))
-    for name, bill in bills.items():
         for command in bill.missed:
             print(f"{name} did not show what was needed of: {command[:100]}")
-    if "--write" in arguments:
-        before, _, rest = PAGE.read_text().partition(MARKS[0])
-        after = rest.partition(MARKS[1])[2]
-        PAGE.write_text("\n".join([before + MARKS[0], *rows, MARKS[1] + after]))
-    return 0
+    return rows

@@ -7,6 +7,8 @@ from pathlib import Path
 
 import attrs
 
+from zsh_ls.mcp.folding import FAILED
+from zsh_ls.verbosity.fold import folded
 from zsh_ls.verbosity.resolve import names_of_failed_tests, resolve
 from zsh_ls.verbosity.values import ResolvedOutput, ResolverInput
 
@@ -66,6 +68,16 @@ def shown(case: Case) -> ResolvedOutput:
 
 def resolved(case: Case) -> View:
     answer = shown(case)
+    return View(answer.output, answer.verbosity.operation)
+
+
+def for_agents(case: Case) -> View:
+    """What an agent is given: of a failed test's output passed tests may be folded."""
+    answer = shown(case)
+    if answer.verbosity.operation == "test" and answer.verbosity.state in FAILED:
+        text = folded(answer.output)
+        if text is not None:
+            return View("\n".join(row for _, row in text.rows), "test")
     return View(answer.output, answer.verbosity.operation)
 
 
