@@ -98,6 +98,24 @@ def test_lists_and_checks_come_in_pages(home: dict[str, str], project: Path) -> 
         called(agent, "zsh_kill", task_id=begun["task_id"])
 
 
+def test_what_memory_and_health_say_is_short_however_long_commands_are(
+    home: dict[str, str], project: Path
+) -> None:
+    long_one = "false '" + "y" * 30_000 + "'"
+    word = "f" + "z" * 20_000
+    with by_hand(home, project) as agent:
+        for _ in range(4):
+            called(agent, "zsh", command=long_one)
+            called(agent, "zsh", command=f"{word}; {word}")
+        for command in (long_one, f"{word}; {word}"):
+            _, fields = called(agent, "zsh_alan_query", command=command)
+            assert fields["runs"] == 4
+            assert all(len(it["command"]) <= 2_000 for it in fields["recent"])
+        called(agent, "zsh_alan_stats")
+        called(agent, "zsh_health")
+        called(agent, "zsh_neverhang_status")
+
+
 def test_the_list_of_tools_is_short() -> None:
     listed = [
         declared(it).model_dump(by_alias=True, exclude_none=True, mode="json")

@@ -5,13 +5,20 @@ from __future__ import annotations
 import json
 from collections import OrderedDict
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from typing import Any, TypeVar
 
 import attrs
 
 from zsh_ls.model.answer import Answer
 from zsh_ls.model.errors import InvalidRequest
-from zsh_ls.model.results import NOT_ASKED, TaskResult
+from zsh_ls.model.results import (
+    NOT_ASKED,
+    Circuit,
+    DetachedTask,
+    HotPattern,
+    RecentRun,
+    TaskResult,
+)
 from zsh_ls.sidecar.to_json import to_json
 
 # Clients cut answers beyond 50,000 characters themselves, and a mask may be longer than the secret it hides.
@@ -20,6 +27,7 @@ MOST_CHARACTERS = 46_000
 MOST_OF_A_NAME = 2_000
 MOST_REST = 20_000
 MOST_WAITING_TASKS = 32
+Entry = TypeVar("Entry", RecentRun, HotPattern, Circuit, DetachedTask)
 LEFT_OUT_OF_ANSWERS = frozenset({"formatted", "formatted_insight", "markdown", "text"})
 
 
@@ -174,6 +182,13 @@ def next_call(tool: str, given: Mapping[str, object], skip: int) -> str:
 def clipped(text: str, most: int = MOST_OF_A_NAME) -> str:
     """`text`, with its end left out where it is longer than `most` characters."""
     return text if len(text) <= most else text[: most - 1] + "…"
+
+
+def with_short_names(
+    entries: Sequence[Entry], field: str = "command", most: int = MOST_OF_A_NAME
+) -> tuple[Entry, ...]:
+    """`entries`, each with the text of `field` clipped to `most` characters."""
+    return tuple(attrs.evolve(it, **{field: clipped(getattr(it, field), most)}) for it in entries)
 
 
 def _size(value: object) -> int:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import attrs
 
+from zsh_ls.mcp.paging import clipped, with_short_names
 from zsh_ls.mcp.tool import ToolAnswer, ToolCall
 from zsh_ls.model.results import CommandStats
 
@@ -30,7 +31,11 @@ class Arguments:
 async def answer(call: ToolCall, arguments: Arguments) -> ToolAnswer:
     """Look it up."""
     stats = await call.sidecar.command_stats(arguments.command)
-    stats = attrs.evolve(stats, recent=stats.recent[:SHOWN_RUNS])
+    stats = attrs.evolve(
+        stats,
+        command_template=clipped(stats.command_template),
+        recent=with_short_names(stats.recent[:SHOWN_RUNS]),
+    )
     durations = stats.durations
     if not stats.known:
         lines = [f"{stats.command_template}: not known, never run here"]

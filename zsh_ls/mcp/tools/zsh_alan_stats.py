@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import attrs
 
+from zsh_ls.mcp.paging import with_short_names
 from zsh_ls.mcp.tool import ToolAnswer, ToolCall
 from zsh_ls.model.results import MemoryStats
 
@@ -22,6 +23,8 @@ class Arguments:
 async def answer(call: ToolCall, arguments: Arguments) -> ToolAnswer:
     """Look it up."""
     stats = await call.sidecar.memory_stats()
+    patterns = with_short_names(stats.hot_patterns, "command_template")
+    stats = attrs.evolve(stats, hot_patterns=patterns)
     outcomes = ", ".join(f"{count} {outcome}" for outcome, count in stats.outcomes.items())
     lines = [f"{stats.observations} executions of {stats.templates} templates: {outcomes}"]
     lines += [

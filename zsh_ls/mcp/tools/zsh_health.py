@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import attrs
 
+from zsh_ls.mcp.paging import with_short_names
 from zsh_ls.mcp.tool import ToolAnswer, ToolCall
 from zsh_ls.model.results import Health
 
@@ -14,6 +15,9 @@ DESCRIPTION = (
 )
 READ_ONLY, DESTRUCTIVE = True, False
 RESULT = Health
+# `zsh_tasks` and `zsh_neverhang_status` have them all.
+SHOWN = 30
+MOST_SHOWN = 500
 
 
 @attrs.frozen
@@ -24,6 +28,12 @@ class Arguments:
 async def answer(call: ToolCall, arguments: Arguments) -> ToolAnswer:
     """Look at everything."""
     health = await call.sidecar.health()
+    circuits = with_short_names(health.circuit.open[:SHOWN], most=MOST_SHOWN)
+    health = attrs.evolve(
+        health,
+        circuit=attrs.evolve(health.circuit, open=circuits),
+        detached=with_short_names(health.detached[:SHOWN], most=MOST_SHOWN),
+    )
     shells = ", ".join(f"{kind} {version}" for kind, version in health.shells.items())
     lines = [
         f"zsh-ls {health.version} is {health.status}; shells: {shells or 'none'}",

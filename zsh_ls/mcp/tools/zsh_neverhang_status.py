@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import attrs
 
+from zsh_ls.mcp.paging import with_short_names
 from zsh_ls.mcp.tool import ToolAnswer, ToolCall
 from zsh_ls.model.results import CircuitList
 
@@ -14,6 +15,7 @@ DESCRIPTION = (
 )
 READ_ONLY, DESTRUCTIVE = True, False
 RESULT = CircuitList
+SHOWN = 20
 
 
 @attrs.frozen
@@ -24,6 +26,7 @@ class Arguments:
 async def answer(call: ToolCall, arguments: Arguments) -> ToolAnswer:
     """List them."""
     circuits = await call.sidecar.circuit()
+    circuits = attrs.evolve(circuits, open=with_short_names(circuits.open[:SHOWN]))
     return ToolAnswer(lines(circuits), circuits)
 
 
