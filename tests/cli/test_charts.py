@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import sys
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -38,6 +39,19 @@ def test_durations_of_many_sizes_have_steps_of_equal_ratio() -> None:
     assert rows[-1].endswith("; steps of equal ratio")
 
 
+def test_the_bars_of_a_histogram_begin_in_one_column() -> None:
+    rows = list(histogram([Drawn(second, False) for second in (0.5, 2.0, 9.0, 40.0, 700.0)]))
+    assert len({row.index("█") for row in rows if "█" in row}) == 1
+
+
+@pytest.mark.parametrize("shortest_s", [10.0, 0.001])
+def test_the_most_runs_that_are_drawn_fit_on_80_columns(shortest_s: float) -> None:
+    runs = [Drawn(shortest_s, False), *[Drawn(86_399.9, True)] * 59]
+    rows = [*over_time(runs), *histogram(runs)]
+    assert max(map(len, rows)) <= 80
+    assert any("60 runs, the oldest first" in row for row in rows)
+
+
 @pytest.mark.parametrize("runs", [[], [Drawn(0.0, False)], [Drawn(5.0, True)] * 60])
 def test_any_runs_can_be_drawn(runs: list[Drawn]) -> None:
     marks = "".join(over_time(runs)).count("•") + "".join(over_time(runs)).count("×")
@@ -59,7 +73,10 @@ def test_stats_of_a_command_are_drawn_on_a_terminal_and_nowhere_else(
     history = tmp_path / "history"
     history.write_text("".join(f": {1_790_000_000 + n}:{n};make all\n" for n in range(2, 7)))
     cli("import", "zsh-history", str(history))
-    assert "oldest first" not in cli("stats", "make all").stdout
+    piped = cli("stats", "make all").stdout
+    assert "oldest first" not in piped
+    assert "\x1b" not in piped
+    assert len(json.loads(cli("stats", "make all", "--json").stdout)["recent"]) == 5
     terminal.type(f"clear; {sys.executable} -m zsh_ls stats 'make all' 2>&1")
     screen = terminal.until("5 runs, the oldest first", "1 ended")
     assert "└─────" in screen

@@ -15,14 +15,16 @@ from tests.server.shared import wait_until
 class Tmux:
     """A tmux server of its own, with a zsh in its one window."""
 
-    def __init__(self, home: Mapping[str, str], project: Path) -> None:
+    def __init__(
+        self, home: Mapping[str, str], project: Path, *, cols: int = 100, rows: int = 24
+    ) -> None:
         self._name = f"zsh-ls-{uuid.uuid4().hex}"
         self._env = {
             **{name: value for name, value in os.environ.items() if name != "TMUX"},
             **home,
             "PYTHONPATH": str(ROOT),
         }
-        size = ["-x", "100", "-y", "24"]
+        size = ["-x", str(cols), "-y", str(rows)]
         self("-f", "/dev/null", "new-session", "-d", *size, "-c", str(project), "zsh -f")
         self.type("PS1='READY> '")
         self.until("READY>")
@@ -36,8 +38,8 @@ class Tmux:
             check=True,
         ).stdout
 
-    def screen(self) -> str:
-        return self("capture-pane", "-p")
+    def screen(self, *, styled: bool = False) -> str:
+        return self("capture-pane", "-p", *(["-e"] if styled else []))
 
     def press(self, *keys: str) -> None:
         self("send-keys", *keys)

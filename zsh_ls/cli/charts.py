@@ -6,6 +6,7 @@ import math
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
+COLUMNS = 80
 ROWS = 8
 BINS = 8
 LONGEST_BAR = 40
@@ -63,7 +64,12 @@ def over_time(runs: Sequence[Drawn]) -> Iterator[str]:
             for run, step in zip(runs, steps, strict=True)
         )
         yield f"{scale.beginning_s(row):9.1f}s ┤{''.join(marks)}".rstrip()
-    yield f"{'':10} └{'─' * len(runs)} {len(runs)} runs, the oldest first{_note(scale)}"
+    axis, note = f"{'':10} └{'─' * len(runs)}", f"{len(runs)} runs, the oldest first{_note(scale)}"
+    if len(axis) + 1 + len(note) <= COLUMNS:
+        yield f"{axis} {note}"
+    else:
+        yield axis
+        yield f"{'':12}{note}"
 
 
 def histogram(runs: Sequence[Drawn]) -> Iterator[str]:
@@ -76,11 +82,12 @@ def histogram(runs: Sequence[Drawn]) -> Iterator[str]:
         counts[scale.step(run)][run.was_cut_short] += 1
     full = max(map(sum, counts))
     unit = max(1.0, full / LONGEST_BAR)
+    width = len(f"{scale.beginning_s(BINS):.1f}s")
     for step, (ended, cut_short) in enumerate(counts):
         bars = ENDED_BAR * math.ceil(ended / unit) + CUT_SHORT * math.ceil(cut_short / unit)
         words = [f"{ended} ended"] * bool(ended) + [f"{cut_short} cut short"] * bool(cut_short)
-        low_s, high_s = scale.beginning_s(step), scale.beginning_s(step + 1)
-        yield f"{low_s:9.1f}s to {high_s:.1f}s  {bars} {', '.join(words)}".rstrip()
+        end = f"{scale.beginning_s(step + 1):.1f}s"
+        yield f"{scale.beginning_s(step):9.1f}s to {end:{width}}  {bars} {', '.join(words)}".rstrip()
 
 
 def _note(scale: _Scale) -> str:

@@ -29,6 +29,8 @@ BARS = " ▁▂▃▄▅▆▇█"
 BINS = 12
 TABLE_RUNS = 10
 # Two dots are no drawing.
+# Such a run has no exit of its own: the store has -9 and 124.
+CUT_OFF = (Outcome.TIMEOUT, Outcome.KILLED)
 MIN_DRAWN = 3
 LOGIN_SHELL_S = 10.0
 NO_SDK = "not installed: pip install 'zsh-ls[mcp]'"
@@ -140,7 +142,7 @@ def _command(stats: CommandStats) -> Iterator[Row]:
             table.add_row(
                 _moment(run.at),
                 run.outcome,
-                "" if run.exit is None else str(run.exit),
+                "" if run.exit is None or run.outcome in CUT_OFF else str(run.exit),
                 f"{run.duration_s:.1f}s",
                 run.origin,
                 run.command,
@@ -151,7 +153,7 @@ def _command(stats: CommandStats) -> Iterator[Row]:
 def _drawn(stats: CommandStats) -> Iterator[Row]:
     """The remembered runs over time and as a histogram; `×` for those that timed out or were killed."""
     runs = [
-        Drawn(run.duration_s, run.outcome in (Outcome.TIMEOUT, Outcome.KILLED))
+        Drawn(run.duration_s, run.outcome in CUT_OFF)
         for run in reversed(stats.recent)
         if run.outcome or run.duration_s  # an imported run may lack either
     ]
