@@ -16,6 +16,7 @@ import os
 import pwd
 import random
 import subprocess
+import threading
 import time
 from pathlib import Path
 
@@ -61,9 +62,16 @@ def batches(agent: int, runs: int) -> list[Batch]:
     return made
 
 
-def one_agent(agent: int, dsn: str, runs: int, results: multiprocessing.Queue[list[float]]) -> None:
+def one_agent(
+    agent: int,
+    dsn: str,
+    runs: int,
+    are_made: threading.Barrier,
+    results: multiprocessing.Queue[list[float]],
+) -> None:
     took = []
     mine = batches(agent, runs)
+    are_made.wait()
     with connected(dsn, KEYS, f"{agent + 1:032x}", HOURS_S) as client:
         for batch in mine:
             began = time.perf_counter()
@@ -118,34 +126,38 @@ def measure(server: Server, name: str, dsn: str, agents: int, runs: int) -> None
     results: multiprocessing.Queue[list[float]] = multiprocessing.Queue()
     sample = batches(0, 20 * RUNS_A_BATCH)
     sent = sum(len(json.dumps(it.rows)) for it in sample) / (20 * RUNS_A_BATCH)
-    began = time.perf_counter()
+    are_made = multiprocessing.Barrier(agents + 1)
     work = [
-        multiprocessing.Process(target=one_agent, args=(at, dsn, runs, results))
+        multiprocessing.Process(target=one_agent, args=(at, dsn, runs, are_made, results))
         for at in range(agents)
     ]
     for process in work:
         process.start()
+    are_made.wait()
+    began = time.perf_counter()
     took = sorted(it for _ in work for it in results.get())
     elapsed = time.perf_counter() - began
     for process in work:
         process.join()
     print(f"{agents} agents, {runs:,} runs each: {len(took):,} batches in {elapsed:.1f} s")
     print(
-        f"  {len(took) / elapsed:.0f} batches/s, {len(took) * RUNS_A_BATCH / elapsed:,.0f} runs/s"
+        f"  {len(took) / elapsed:.1f} batches/s, {len(took) * RUNS_A_BATCH / elapsed:,.0f} runs/s"
     )
     middle, late = took[len(took) // 2], took[int(0.99 * len(took))]
     print(f"  a batch of {RUNS_A_BATCH}: p50 {1000 * middle:.1f} ms, p99 {1000 * late:.1f} ms")
     print(f"  {sent:.1f} bytes of JSON a run")
+    projects = [KEYS.hashes.project_hash(f"host/team/{at}") for at in range(PROJECTS)]
     with connected(dsn, KEYS, "f" * 32, HOURS_S) as client:
+        for asked in (projects[:1], projects):
+            began = time.perf_counter()
+            since, more, rows = (0, 0), True, 0
+            while more:
+                page = client.pull(since, asked)
+                since, more, rows = page.next, page.more, rows + len(page.figures)
+            elapsed = time.perf_counter() - began
+            print(f"  first pull of {len(asked)} projects: {rows} figures, {1000 * elapsed:.0f} ms")
         began = time.perf_counter()
-        since, more, rows = (0, 0), True, 0
-        while more:
-            page = client.pull(since)
-            since, more, rows = page.next, page.more, rows + len(page.figures)
-        elapsed = time.perf_counter() - began
-        print(f"  first pull: {rows} figures in {1000 * elapsed:.0f} ms")
-        began = time.perf_counter()
-        client.pull(since)
+        client.pull(since, projects)
         print(f"  pull of nothing new: {1000 * (time.perf_counter() - began):.1f} ms")
     with server.connect(name) as admin:
         total = admin.execute(

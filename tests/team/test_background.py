@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import os
 import subprocess
 import sys
@@ -156,7 +157,8 @@ def test_a_ci_joins_by_its_environment_alone(
     reading = ci(jobs[2], dsn, ZSH_LS_TEAM_READONLY="1")
     assert zsh_ls(jobs[2], reading, "run", "true").returncode == 0
     assert zsh_ls(jobs[2], reading, "team", "sync").returncode == 0
-    assert zsh_ls(jobs[2], reading, "team", "show").stdout == ""
+    shown = zsh_ls(jobs[2], reading, "team", "show").stdout.splitlines()
+    assert [list(json.loads(line)) for line in shown] == [["pull"]]
     assert stored(server, team_database) == [(2, 0, 0, 0, 1)]
     assert not list(tmp_path.rglob("team.json"))
     missing = zsh_ls(jobs[2], ci(jobs[2], dsn, ZSH_LS_TEAM_SECRET=""), "team", "sync")

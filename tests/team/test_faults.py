@@ -246,7 +246,7 @@ def test_a_schema_of_another_age(home: Home, server: Server, team_database: str,
     home.run()
     with server.connect(team_database) as admin:
         if to == "newer":
-            admin.execute("INSERT INTO zsh_ls.schema_version(version) VALUES (2)")
+            admin.execute("INSERT INTO zsh_ls.schema_version(version) VALUES (9)")
             answer = """SELECT '{"schema": 2, "applied": true, "upto": 1}'::jsonb"""
             admin.execute(
                 f"""CREATE OR REPLACE FUNCTION zsh_ls.push(request jsonb) RETURNS jsonb LANGUAGE sql

@@ -118,7 +118,7 @@ def test_an_agent_may_push_and_pull_and_nothing_else(server: Server, team_databa
                     me.execute(statement.encode())
         for forbidden in (
             "SELECT zsh_ls.take_out(1, 1)",
-            "SELECT zsh_ls.take_in(1, '{}', 1)",
+            "SELECT zsh_ls.apply(1, '{}', 1)",
             "SELECT zsh_ls.number_of('1', 1, '')",
             "CREATE TABLE zsh_ls.mine(a int)",
             "CREATE FUNCTION zsh_ls.mine() RETURNS int LANGUAGE sql AS 'SELECT 1'",

@@ -108,7 +108,8 @@ class Sharing:
                 return
             self._take_own(self._team)
             data = Path(self._alan.path).parent
-            exchange = Exchange(self._ask, self._team, data, self._own)
+            here = self._folder or os.getcwd()
+            exchange = Exchange(self._ask, self._team, data, here, self._own)
             exchange.run(pulls=not self._closing)
         except (TeamProblem, TeamUnavailable) as problem:
             if str(problem) != self.problem:

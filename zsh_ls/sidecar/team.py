@@ -9,7 +9,7 @@ import fcntl
 import os
 import secrets
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
@@ -20,12 +20,13 @@ from platformdirs import user_config_dir
 
 from zsh_ls.alan import Store
 from zsh_ls.alan.store.store import SharedByProcess
-from zsh_ls.alan.store.team import TeamCounts, summed
+from zsh_ls.alan.store.team import Pulled, TeamCounts, summed
 from zsh_ls.model.errors import SidecarError
 from zsh_ls.model.team import Batch, Given, TeamStatus
 from zsh_ls.system.projects import project_of
-from zsh_ls.system.remotes import fits, normalised, pattern_around, remote_of
+from zsh_ls.system.remotes import fits, known_remote, normalised, pattern_around, remote_of
 from zsh_ls.team.client import (
+    MOST_PROJECTS,
     Page,
     TeamClient,
     TeamProblem,
@@ -107,7 +108,7 @@ def join(
         except BadSecret as wrong:
             raise TeamProblem(str(wrong)) from None
         with connected(dsn, keys, "0" * 32) as client:
-            agents = client.pull((0, 0), 0).agents
+            agents = client.pull((0, 0), (), 0).agents
         with opened(settings) as (store, _):
             kept_in = keep(config_folder(), dsn, keys.secret, patterns)
             store.team.join(keys.fingerprint, keys.hashes)
@@ -181,6 +182,13 @@ def _shown(counts: TeamCounts, dsn: str | None, problem: str | None) -> TeamStat
     )
 
 
+def asked_for(settings: Settings, environ: Mapping[str, str], folder: str) -> dict[str, str]:
+    """The projects that a pull would name: their hashes by their remotes. Raises TeamUnavailable."""
+    team = _needed(membership(settings, environ))
+    with _explained(), opened(settings) as (store, _):
+        return asked_projects(_known_places(store), team, folder)
+
+
 def to_be_sent(
     settings: Settings, environ: Mapping[str, str]
 ) -> tuple[list[Mapping[str, object]], dict[str, str]]:
@@ -214,7 +222,9 @@ def sync(settings: Settings, environ: Mapping[str, str], folder: str) -> TeamSta
     """Push and pull now; gives the figures after it. Raises TeamUnavailable; what waits waits on then."""
     team = _needed(membership(settings, environ))
     with _explained(), opened(settings) as (store, _):
-        exchange = Exchange(lambda question: question(store), team, path_of(settings).parent)
+        exchange = Exchange(
+            lambda question: question(store), team, path_of(settings).parent, folder
+        )
         exchange.run()
         return _shown(store.team.counts(), without_password(team.dsn), None)
 
@@ -278,8 +288,16 @@ class OwnRuns:
 class Exchange:
     """One exchange with the server after another, on a thread that may wait; memory is asked by `ask`."""
 
-    def __init__(self, ask: Ask, team: Joined, data: Path, own: OwnRuns | None = None) -> None:
+    def __init__(
+        self,
+        ask: Ask,
+        team: Joined,
+        data: Path,
+        folder: str,
+        own: OwnRuns | None = None,
+    ) -> None:
         self._ask = ask
+        self._folder = folder
         self._team = team
         self._lock = data / LOCK_NAME
         self._own = own or OwnRuns()
@@ -366,14 +384,51 @@ class Exchange:
         self._ask(lambda store: store.team.delivered(batch.name, upto, now))
 
     def _pull(self, client: TeamClient) -> None:
+        """Pull all of the projects that are new here, then what changed of the others."""
         keys = self._team.keys
-        since = self._ask(lambda store: store.team.since(keys.fingerprint))
-        more = True
+        asked = frozenset(
+            asked_projects(self._ask(_known_places), self._team, self._folder).values()
+        )
+        kept = self._ask(lambda store: store.team.begin_pull(keys.fingerprint, asked))
+        before = kept.projects
+        for project in sorted(asked - before):
+            at, more = (0, 0), True
+            while more:
+                page = client.pull(at, [project])
+                more, at = page.more and page.next != at, page.next
+                if not more:
+                    since = min(kept.since, at) if kept.projects else at
+                    kept = Pulled(kept.projects | {project}, since)
+                self._ask(partial(_keep, page=page, pulled=kept, keys=keys))
+        more = bool(before) or not asked
         while more:
-            page = client.pull(since)
-            more = page.more and page.next != since
-            since, now = page.next, time.time()
-            self._ask(partial(_keep, page=page, keys=keys, now=now))
+            page = client.pull(kept.since, kept.projects)
+            more = page.more and page.next != kept.since
+            kept = attrs.evolve(kept, since=page.next)
+            self._ask(partial(_keep, page=page, pulled=kept, keys=keys))
+
+
+def asked_projects(places: Sequence[str], team: Joined, folder: str) -> dict[str, str]:
+    """The projects that a pull names: their hashes by their remotes.
+
+    That are, of this folder's project and those that this machine knows something of, the ones whose runs
+    may leave: of others the server is told nothing.
+    """
+    here = project_of(folder)
+    patterns = team.remotes
+    if team.by_environment:
+        remote = None if here is None else remote_of(here)
+        patterns = () if remote is None else (pattern_around(remote),)
+    found: dict[str, str] = {}
+    for place in places if here is None else (here, *places):
+        remote = known_remote(place)
+        if remote is not None and fits(remote, patterns) and len(found) < MOST_PROJECTS:
+            found[remote] = team.keys.hashes.project_hash(remote)
+    return found
+
+
+def _known_places(store: Store) -> list[str]:
+    return store.team.known_places(MOST_PROJECTS)
 
 
 def _places(store: Store) -> dict[int, str]:
@@ -384,15 +439,14 @@ def _renumber(store: Store, *, name: str, upto: int) -> None:
     store.team.renumber(name, upto)
 
 
-def _keep(store: Store, *, page: Page, keys: TeamKeys, now: float) -> None:
+def _keep(store: Store, *, page: Page, pulled: Pulled, keys: TeamKeys) -> None:
     store.team.keep(
-        keys.fingerprint,
         page.figures,
         page.gone,
-        following=page.next,
+        pulled,
         agents=page.agents,
         hashes=keys.hashes,
-        now=now,
+        now=time.time(),
     )
 
 

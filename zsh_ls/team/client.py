@@ -7,8 +7,8 @@ import json
 import os
 import socket
 import threading
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Collection, Iterator, Mapping
+from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Any, TypeGuard
 
 import attrs
@@ -16,7 +16,7 @@ import attrs
 from zsh_ls.model.histogram import BUCKETS, KINDS, Histogram
 from zsh_ls.model.team import MIN_AGENTS, Batch, Gone, Outcomes, TeamFigure
 
-from .init import SCHEMA_VERSION
+from .init import PROTOCOL_VERSION
 from .keys import TeamKeys
 
 if TYPE_CHECKING:
@@ -26,6 +26,7 @@ EXTRA = "the team's memory needs psycopg: install zsh-ls[team]"
 CONNECT_S = 3
 CALL_S = 6.0
 PAGE_ROWS = 500
+MOST_PROJECTS = 1_000
 MOST_ERASES = 1_000
 LONGEST_PROBLEM = 200
 _REFUSED, _OTHER_VERSION = "ZT001", "ZT002"
@@ -59,7 +60,6 @@ class Page:
     next: tuple[int, int]
     more: bool
     agents: int
-    unreadable: int
 
 
 def checked_parameters(dsn: str, environ: Mapping[str, str] | None = None) -> dict[str, str]:
@@ -159,7 +159,7 @@ class TeamClient:
     def push(self, batch: Batch) -> Delivery:
         """Send a batch; a repeated one changes nothing. Raises TeamProblem."""
         request = {
-            "version": SCHEMA_VERSION,
+            "version": PROTOCOL_VERSION,
             "agent": self._agent,
             "batch": batch.name,
             "upto": batch.upto,
@@ -171,9 +171,20 @@ class TeamClient:
             raise TeamProblem("the team's server answers what cannot be read")
         return Delivery(applied, upto)
 
-    def pull(self, since: tuple[int, int], limit: int = PAGE_ROWS) -> Page:
-        """What changed since; raises TeamProblem. Rows that cannot be right are left out."""
-        request = {"version": SCHEMA_VERSION, "since": list(since), "limit": limit}
+    def pull(
+        self, since: tuple[int, int], projects: Collection[str], limit: int = PAGE_ROWS
+    ) -> Page:
+        """What changed since in at most MOST_PROJECTS projects, by their hashes; raises TeamProblem.
+
+        Rows that cannot be right are left out, and so are those of other projects, which a database of an
+        older schema tells too.
+        """
+        request = {
+            "version": PROTOCOL_VERSION,
+            "since": list(since),
+            "projects": sorted(projects),
+            "limit": limit,
+        }
         answer = self._call("pull", request)
         rows, following, agents = answer.get("rows"), answer.get("next"), answer.get("agents")
         if (
@@ -188,9 +199,11 @@ class TeamClient:
         gone: list[Gone] = []
         for row in rows[:limit]:
             found = self._read(row)
+            if found is None or found.project not in projects:
+                continue
             if isinstance(found, TeamFigure):
                 figures.append(found)
-            elif found is not None:
+            else:
                 gone.append(found)
         return Page(
             tuple(figures),
@@ -198,7 +211,6 @@ class TeamClient:
             (following[0], following[1]),
             answer.get("more") is True,
             agents,
-            len(rows) - len(figures) - len(gone),
         )
 
     def _read(self, row: Any) -> TeamFigure | Gone | None:
@@ -238,7 +250,7 @@ class TeamClient:
 
     def erase(self) -> None:
         """Take out all that this agent gave; raises TeamProblem."""
-        request = {"version": SCHEMA_VERSION, "agent": self._agent, "erase": True}
+        request = {"version": PROTOCOL_VERSION, "agent": self._agent, "erase": True}
         for _ in range(MOST_ERASES):
             left = self._call("push", request).get("left")
             if left == 0:
@@ -257,7 +269,7 @@ class TeamClient:
                 answer = None
         if not isinstance(answer, dict) or not _is_number(answer.get("schema")):
             raise TeamProblem("the team's server answers what cannot be read")
-        if answer["schema"] != SCHEMA_VERSION:
+        if answer["schema"] != PROTOCOL_VERSION:
             raise _of_other_schema(answer["schema"])
         return answer
 
@@ -274,13 +286,13 @@ class TeamClient:
 
 
 def _of_other_schema(theirs: int) -> TeamProblem:
-    if theirs > SCHEMA_VERSION:
+    if theirs > PROTOCOL_VERSION:
         return TeamProblem(
-            f"the team's database has schema {theirs}, this zsh-ls speaks {SCHEMA_VERSION}: use a"
+            f"the team's database has schema {theirs}, this zsh-ls speaks {PROTOCOL_VERSION}: use a"
             " newer zsh-ls"
         )
     return TeamProblem(
-        f"the team's database has schema {theirs}, this zsh-ls speaks {SCHEMA_VERSION}: its"
+        f"the team's database has schema {theirs}, this zsh-ls speaks {PROTOCOL_VERSION}: its"
         " administrator runs `zsh-ls team init | psql DATABASE` again"
     )
 
@@ -317,11 +329,14 @@ def connected(dsn: str, keys: TeamKeys, agent: str, call_s: float = CALL_S) -> I
 
 def _cut(connection: psycopg.Connection[Any]) -> None:
     """End a connection that another thread waits for: what it waits for fails at once."""
-    try:
-        with socket.socket(fileno=os.dup(connection.fileno())) as line:
-            line.shutdown(socket.SHUT_RDWR)
-    except Exception:  # it is closed already
-        return
+    import psycopg
+
+    # It may be closed already, by the server or by the thread that has its answer.
+    with (
+        suppress(psycopg.Error, OSError, ValueError),
+        socket.socket(fileno=os.dup(connection.fileno())) as line,
+    ):
+        line.shutdown(socket.SHUT_RDWR)
 
 
 @contextmanager

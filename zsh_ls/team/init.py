@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from importlib.resources import files
 
-SCHEMA_VERSION = 1
-"""The version of the database's schema, and of what `push` and `pull` are told, that this program speaks."""
+SCHEMA_VERSION = 2
+"""The version of the database's schema that this program makes: the number of its last migration."""
+PROTOCOL_VERSION = 1
+"""The version of what `push` and `pull` are told and answer. A database of an older schema ignores what it
+does not know in a request, so a newer client may name the projects of a pull, and gets all."""
 DEFAULT_ROLE = "zsh_ls_agent"
 LEAST_SERVER = 150000
 LONGEST_ROLE_BYTES = 63
@@ -35,12 +38,12 @@ END $init$;
 CREATE SCHEMA IF NOT EXISTS zsh_ls;
 REVOKE ALL ON SCHEMA zsh_ls FROM PUBLIC;
 """
-_TABLES = """\
+_MIGRATION = """\
 DO $init$ BEGIN
-    IF to_regclass('zsh_ls.schema_version') IS NULL THEN
-        EXECUTE $tables$
-{tables}
-        $tables$;
+    IF {is_due} THEN
+        EXECUTE $migration$
+{statements}
+        $migration$;
     END IF;
 END $init$;
 """
@@ -70,6 +73,15 @@ def init_sql(role: str = DEFAULT_ROLE) -> str:
     if "\\" in role:
         raise ValueError(f"a role's name has no backslash, got {role!r}")
     before = _BEFORE.format(role=quoted, role_text=text, least=LEAST_SERVER, version=SCHEMA_VERSION)
-    tables = _TABLES.format(tables=(schema / "001_tables.sql").read_text().rstrip())
+    migrations = (it for it in schema.iterdir() if it.name[:3].isdecimal())
+    steps = [
+        _MIGRATION.format(
+            is_due="to_regclass('zsh_ls.schema_version') IS NULL"
+            if version == 1
+            else f"(SELECT max(version) FROM zsh_ls.schema_version) < {version}",
+            statements=migration.read_text().rstrip(),
+        )
+        for version, migration in enumerate(sorted(migrations, key=lambda it: it.name), 1)
+    ]
     functions = (schema / "functions.sql").read_text()
-    return before + tables + functions + _AFTER.format(role=quoted)
+    return before + "".join(steps) + functions + _AFTER.format(role=quoted)

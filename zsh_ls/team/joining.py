@@ -7,6 +7,7 @@ secrets, the secret and the DSN are there, and nothing of them in the file.
 from __future__ import annotations
 
 import json
+import logging
 import os
 import secrets
 import threading
@@ -34,6 +35,7 @@ OFF = ("", "0", "false", "no", "off")
 PIPELINES = (("GITHUB_REPOSITORY", "GITHUB_WORKFLOW"), ("CI_PROJECT_URL",), ("JOB_NAME",))
 
 Made = TypeVar("Made")
+_log = logging.getLogger(__name__)
 
 
 @attrs.frozen
@@ -168,8 +170,12 @@ def _within(seconds: float, work: Callable[[], Made]) -> Made | None:
     found: list[Made] = []
 
     def do() -> None:
-        with suppress(Exception):
+        try:
             found.append(work())
+        except (
+            Exception
+        ):  # whatever a keyring's backend raises: the private file is there without it
+            _log.debug("the keyring cannot be used", exc_info=True)
 
     thread = threading.Thread(target=do, daemon=True)
     thread.start()

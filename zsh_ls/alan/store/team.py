@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import sqlite3
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from typing import NamedTuple
 
@@ -59,6 +59,14 @@ class _Sent(NamedTuple):
     template: str
     outcome: int
     code: int
+
+
+@attrs.frozen
+class Pulled:
+    """The projects, by their hashes, of which all is known that changed before `since`."""
+
+    projects: frozenset[str]
+    since: tuple[int, int]
 
 
 @attrs.frozen
@@ -137,7 +145,10 @@ class TeamTables:
             if erased:
                 self._begin_anew()
             self._connection.execute("DELETE FROM team_figure")
-            _unset(self._connection, "project_key", "template_key", "since", "figures_of", "error")
+            _unset(
+                self._connection,
+                *("project_key", "template_key", "since", "pulled", "figures_of", "error"),
+            )
 
     def _begin_anew(self) -> None:
         for table in ("team_state", "team_batch", "team_sent", "team_difference", "team_figure"):
@@ -158,6 +169,18 @@ class TeamTables:
             (cursor,),
         )
         return dict(rows.fetchall())
+
+    def known_places(self, most: int) -> list[str]:
+        """The folders of projects that something is known of, the latest used first."""
+        rows = self._connection.execute(
+            """SELECT path FROM place WHERE EXISTS (SELECT 1 FROM run WHERE run.project = place.id)
+            OR EXISTS (SELECT 1 FROM project_pattern AS known
+                WHERE known.kind = 1 AND known.project = place.id)
+            ORDER BY (SELECT max(at_ms) FROM run WHERE run.project = place.id) DESC NULLS LAST, id
+            LIMIT ?""",
+            (most,),
+        )
+        return [path for (path,) in rows]
 
     def let_go(self, places: Iterable[int], now_ms: int) -> None:
         """Give up the oldest runs where too many wait, or too long (TEAM-3)."""
@@ -319,29 +342,43 @@ class TeamTables:
         with self._transaction():
             _set(self._connection, error=problem)
 
-    def since(self, team: str) -> tuple[int, int]:
-        """From where the team's news are to be asked for."""
-        state = _state(self._connection)
-        if state.get("figures_of") != team:
-            return 0, 0
-        changed, _, row = state.get("since", "0 0").partition(" ")
-        return int(changed), int(row)
+    def begin_pull(self, team: str, projects: Collection[str]) -> Pulled:
+        """Let go of what is kept of other teams and projects; gives what is known of these."""
+        with self._transaction():
+            state = _state(self._connection)
+            if state.get("figures_of") != team:
+                self._connection.execute("DELETE FROM team_figure")
+                state = {}
+            since = tuple(int(it) for it in state.get("since", "0 0").split(" ", 1))
+            pulled = frozenset(json.loads(state.get("pulled", "[]"))) & frozenset(projects)
+            self._connection.execute(
+                "DELETE FROM team_figure WHERE project NOT IN (SELECT value FROM json_each(?))",
+                (json.dumps(sorted(projects)),),
+            )
+            found = Pulled(pulled, (since[0], since[1]))
+            self._keep_pulled(found)
+            _set(self._connection, figures_of=team)
+            return found
+
+    def _keep_pulled(self, pulled: Pulled) -> None:
+        _set(
+            self._connection,
+            pulled=json.dumps(sorted(pulled.projects)),
+            since=f"{pulled.since[0]} {pulled.since[1]}",
+        )
 
     def keep(
         self,
-        team: str,
         figures: Sequence[TeamFigure],
         gone: Sequence[Gone],
+        pulled: Pulled,
         *,
-        following: tuple[int, int],
         agents: int,
         hashes: HashKeys,
         now: float,
     ) -> None:
-        """Keep what the team told, in the place of what another team did."""
+        """Keep what the team told, and of which projects all is known from when on."""
         with self._transaction():
-            if _state(self._connection).get("figures_of") != team:
-                self._connection.execute("DELETE FROM team_figure")
             self._connection.executemany(
                 "DELETE FROM team_figure WHERE project = ? AND template_hash = ?",
                 [(it.project, it.template_hash) for it in gone],
@@ -367,20 +404,9 @@ class TeamTables:
                     FROM team_figure ORDER BY succeeded + failed + timed_out + killed LIMIT ?)""",
                     (count - MOST_FIGURES,),
                 )
-            _set(
-                self._connection,
-                figures_of=team,
-                since=f"{following[0]} {following[1]}",
-                agents=agents,
-                last_pull=now,
-            )
+            self._keep_pulled(pulled)
+            _set(self._connection, agents=agents, last_pull=now)
             _unset(self._connection, "error")
-
-    def drop_figures(self) -> None:
-        """Let go of what the team told, to be asked for again from its beginning."""
-        with self._transaction():
-            self._connection.execute("DELETE FROM team_figure")
-            _unset(self._connection, "since")
 
     @property
     def problem(self) -> str | None:

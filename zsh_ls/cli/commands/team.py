@@ -184,14 +184,18 @@ def _show(arguments: argparse.Namespace) -> int:
     import json
 
     from zsh_ls.cli.session import settings_here
-    from zsh_ls.sidecar.team import to_be_sent
+    from zsh_ls.sidecar.team import asked_for, to_be_sent
 
-    rows, texts = to_be_sent(settings_here(), os.environ)
+    settings = settings_here()
+    rows, texts = to_be_sent(settings, os.environ)
     for row in rows:
         clear = {"text": texts.get(str(row["template"]))} if arguments.clear else {}
         print(json.dumps({**row, **clear}))
+    for remote, project in asked_for(settings, os.environ, os.getcwd()).items():
+        clear = {"remote": remote} if arguments.clear else {}
+        print(json.dumps({"pull": project, **clear}))
     if not rows:
-        _say("Nothing waits to be sent.")
+        _say("No run waits to be sent; a pull names these projects.")
     return 0
 
 

@@ -31,14 +31,43 @@ BEGIN
     RETURN value::text::bigint;
 END $$;
 
--- A histogram with another one added (`sign` 1) or taken out (-1); no count falls below 0.
+-- Whether this is a count of runs, from 0 to 100000; what is missing is 0.
+CREATE OR REPLACE FUNCTION zsh_ls.is_count(value jsonb) RETURNS boolean
+LANGUAGE sql IMMUTABLE AS $$
+    SELECT value IS NULL OR (jsonb_typeof(value) = 'number' AND value::text ~ '^([0-9]{1,5}|100000)$')
+$$;
+
+-- Whether this is a list of [bucket, runs], of buckets from 0 to 2199. The text of jsonb has one form.
+CREATE OR REPLACE FUNCTION zsh_ls.is_histogram(entries jsonb) RETURNS boolean
+LANGUAGE sql IMMUTABLE AS $$
+    SELECT entries IS NULL OR (length(entries::text) < 40000 AND entries::text ~
+        '^\[(\[([0-9]{1,3}|1[0-9]{3}|2[01][0-9]{2}), [0-9]{1,5}\](, )?)*\]$')
+$$;
+
+-- A histogram with another one added (`sign` 1) or taken out (-1); no count falls below 0. Codes ascend.
 CREATE OR REPLACE FUNCTION zsh_ls.merged(
     codes_a smallint[], counts_a bigint[], codes_b smallint[], counts_b bigint[], sign integer,
     OUT codes smallint[], OUT counts bigint[])
-LANGUAGE plpgsql IMMUTABLE AS $$  -- in SQL it would be planned anew with each call
+LANGUAGE plpgsql IMMUTABLE AS $$
+DECLARE
+    place integer;
 BEGIN
-    IF cardinality(codes_a) = 0 AND sign > 0 THEN
-        codes := codes_b; counts := counts_b;  -- sorted, with no count of 0
+    IF sign > 0 AND cardinality(codes_a) = 0 THEN
+        codes := codes_b; counts := counts_b;
+        RETURN;
+    END IF;
+    -- A few codes are put into many one by one, which takes a tenth of the time of summing all anew.
+    IF sign > 0 AND cardinality(codes_b) < 8 + cardinality(codes_a) / 8 THEN
+        codes := codes_a; counts := counts_a;
+        FOR at IN 1..cardinality(codes_b) LOOP
+            place := width_bucket(codes_b[at], codes);
+            IF place > 0 AND codes[place] = codes_b[at] THEN
+                counts[place] := counts[place] + counts_b[at];
+            ELSE
+                codes := codes[:place] || codes_b[at] || codes[place + 1:];
+                counts := counts[:place] || counts_b[at] || counts[place + 1:];
+            END IF;
+        END LOOP;
         RETURN;
     END IF;
     SELECT coalesce(array_agg(summed.code ORDER BY summed.code), '{}'),
@@ -49,100 +78,131 @@ BEGIN
         GROUP BY code HAVING sum(n) > 0) AS summed;
 END $$;
 
--- The histogram of a row of a batch: {"ended": [[bucket, runs], ...], "failed": ..., "cut_short": ...}.
-CREATE OR REPLACE FUNCTION zsh_ls.histogram_of(
-    row_of_batch jsonb, OUT codes smallint[], OUT counts bigint[], OUT ended bigint, OUT cut_short bigint)
-LANGUAGE plpgsql IMMUTABLE AS $$
-DECLARE
-    kind integer;
-    name text;
-    entries jsonb;
-    are_right boolean;
-    here smallint[];
-    runs bigint[];
-    total bigint;
-BEGIN
-    codes := '{}'; counts := '{}'; ended := 0; cut_short := 0;
-    FOR kind, name IN VALUES (0, 'ended'), (1, 'failed'), (2, 'cut_short') LOOP
-        entries := row_of_batch->'durations'->name;
-        CONTINUE WHEN entries IS NULL;
-        IF jsonb_typeof(entries) <> 'array' OR jsonb_array_length(entries) > 2200 THEN
-            PERFORM zsh_ls.refuse('durations are no lists of [bucket, runs]');
-        END IF;
-        -- Looked at before anything is read as a number.
-        SELECT coalesce(bool_and(CASE WHEN jsonb_typeof(it) <> 'array' THEN false
-            ELSE jsonb_array_length(it) = 2
-                AND jsonb_typeof(it->0) = 'number' AND it->>0 ~ '^[0-9]{1,4}$'
-                AND jsonb_typeof(it->1) = 'number' AND it->>1 ~ '^[0-9]{1,5}$' END), true)
-            INTO are_right FROM jsonb_array_elements(entries) AS it;
-        IF NOT are_right THEN
-            PERFORM zsh_ls.refuse('durations are no lists of [bucket, runs]');
-        END IF;
-        SELECT array_agg((3 * (it->>0)::integer + kind)::smallint), array_agg((it->>1)::bigint),
-            coalesce(sum((it->>1)::bigint), 0), coalesce(bool_and((it->>0)::integer < 2200), true)
-            INTO here, runs, total, are_right FROM jsonb_array_elements(entries) AS it;
-        IF NOT are_right THEN
-            PERFORM zsh_ls.refuse('a bucket is from 0 to 2199');
-        END IF;
-        codes := codes || here;
-        counts := counts || runs;
-        IF kind = 2 THEN cut_short := cut_short + total; ELSE ended := ended + total; END IF;
-    END LOOP;
-    SELECT it.codes, it.counts INTO codes, counts FROM zsh_ls.merged(
-        codes, counts, '{}', '{}', -1) AS it;
-END $$;
-
--- Add figures to what an agent gave of a template, or take them out, and to the sum of all agents.
-CREATE OR REPLACE FUNCTION zsh_ls.apply(
-    agent_id integer, figure_id bigint, more zsh_ls.contribution, sign integer) RETURNS void
+-- Refuse rows of a batch that cannot be read; those that are added have a sealed text.
+CREATE OR REPLACE FUNCTION zsh_ls.check_rows(part jsonb, are_added boolean) RETURNS void
 LANGUAGE plpgsql AS $$
 DECLARE
-    old zsh_ls.contribution;
-    new zsh_ls.contribution;
-    was_there boolean;
-    is_there boolean;
-    change integer;
-    whole record;
+    problem text;
 BEGIN
-    SELECT * INTO old FROM zsh_ls.contribution AS it WHERE it.figure = figure_id AND it.agent = agent_id;
-    was_there := FOUND;
-    IF NOT was_there THEN
-        IF sign < 0 THEN
-            RETURN;
-        END IF;
-        old := (figure_id, agent_id, 0, 0, 0, 0, '{}', '{}')::zsh_ls.contribution;
+    SELECT found.problem INTO problem FROM (SELECT CASE
+        WHEN coalesce(given->>'project', '') !~ '^[0-9a-f]{32}$'
+            OR coalesce(given->>'template', '') !~ '^[0-9a-f]{32}$' THEN 'a row without its keys'
+        WHEN are_added AND (coalesce(given->>'sealed', '') !~ '^[A-Za-z0-9+/=]+$'
+            OR length(given->>'sealed') > 2000) THEN 'a row whose text is not sealed'
+        WHEN NOT (zsh_ls.is_count(given->'outcomes'->'succeeded')
+            AND zsh_ls.is_count(given->'outcomes'->'failed')
+            AND zsh_ls.is_count(given->'outcomes'->'timed_out')
+            AND zsh_ls.is_count(given->'outcomes'->'killed'))
+            THEN 'a count of runs is no number from 0 to 100000'
+        WHEN NOT (zsh_ls.is_histogram(given->'durations'->'ended')
+            AND zsh_ls.is_histogram(given->'durations'->'failed')
+            AND zsh_ls.is_histogram(given->'durations'->'cut_short'))
+            THEN 'durations are no lists of [bucket, runs], of buckets from 0 to 2199'
+        END AS problem FROM jsonb_array_elements(part) AS it(given)) AS found
+    WHERE found.problem IS NOT NULL LIMIT 1;
+    IF problem IS NOT NULL THEN
+        PERFORM zsh_ls.refuse(problem);
     END IF;
-    new := old;
-    new.succeeded := greatest(0, old.succeeded + sign * more.succeeded);
-    new.failed := greatest(0, old.failed + sign * more.failed);
-    new.timed_out := greatest(0, old.timed_out + sign * more.timed_out);
-    new.killed := greatest(0, old.killed + sign * more.killed);
-    SELECT it.codes, it.counts INTO new.codes, new.counts
-        FROM zsh_ls.merged(old.codes, old.counts, more.codes, more.counts, sign) AS it;
-    is_there := new.succeeded + new.failed + new.timed_out + new.killed > 0;
-    IF NOT is_there THEN
-        new.codes := '{}'; new.counts := '{}';
-        DELETE FROM zsh_ls.contribution AS it WHERE it.figure = figure_id AND it.agent = agent_id;
-    ELSE
-        INSERT INTO zsh_ls.contribution VALUES (new.*)
+END $$;
+
+-- The rows of a batch that `check_rows` let pass, one for each figure; refuses what cannot be.
+CREATE OR REPLACE FUNCTION zsh_ls.contributions_of(agent_id integer, part jsonb)
+RETURNS zsh_ls.contribution[]
+LANGUAGE plpgsql AS $$
+DECLARE
+    made zsh_ls.contribution[];
+    are_empty boolean;
+    are_too_many boolean;
+BEGIN
+    WITH given AS MATERIALIZED (
+        SELECT decode(value->>'project', 'hex') AS project, decode(value->>'template', 'hex') AS template,
+            value->'outcomes' AS outcomes, value->'durations' AS durations
+        FROM jsonb_array_elements(part)),
+    outcomes AS (
+        SELECT it.project, it.template,
+            coalesce(sum((it.outcomes->'succeeded')::bigint), 0)::bigint AS succeeded,
+            coalesce(sum((it.outcomes->'failed')::bigint), 0)::bigint AS failed,
+            coalesce(sum((it.outcomes->'timed_out')::bigint), 0)::bigint AS timed_out,
+            coalesce(sum((it.outcomes->'killed')::bigint), 0)::bigint AS killed
+        FROM given AS it GROUP BY 1, 2),
+    codes AS (
+        SELECT it.project, it.template, (3 * (entry->0)::integer + kind.code)::smallint AS code,
+            sum((entry->1)::bigint)::bigint AS n
+        FROM given AS it, (VALUES (0, 'ended'), (1, 'failed'), (2, 'cut_short')) AS kind(code, name),
+            jsonb_array_elements(it.durations->kind.name) AS entry
+        GROUP BY 1, 2, 3 HAVING sum((entry->1)::bigint) > 0),
+    durations AS (
+        SELECT it.project, it.template, array_agg(it.code ORDER BY it.code) AS codes,
+            array_agg(it.n ORDER BY it.code) AS counts,
+            coalesce(sum(it.n) FILTER (WHERE it.code % 3 < 2), 0) AS ended,
+            coalesce(sum(it.n) FILTER (WHERE it.code % 3 = 2), 0) AS cut_short
+        FROM codes AS it GROUP BY 1, 2)
+    SELECT array_agg((f.id, agent_id, o.succeeded, o.failed, o.timed_out, o.killed,
+            coalesce(d.codes, '{}'), coalesce(d.counts, '{}'))::zsh_ls.contribution),
+        bool_or(o.succeeded + o.failed + o.timed_out + o.killed = 0),
+        bool_or(coalesce(d.ended > o.succeeded + o.failed OR d.cut_short > o.timed_out + o.killed, false))
+        INTO made, are_empty, are_too_many
+    FROM outcomes AS o LEFT JOIN durations AS d USING (project, template)
+        JOIN zsh_ls.figure AS f USING (project, template);
+    IF are_empty THEN
+        PERFORM zsh_ls.refuse('a row of no runs');
+    END IF;
+    IF are_too_many THEN
+        PERFORM zsh_ls.refuse('more durations than runs');
+    END IF;
+    RETURN coalesce(made, '{}');
+END $$;
+
+-- Add to what an agent gave (`sign` 1) or take out of it (-1), one row a figure, and the same to the sums
+-- of all agents. Who calls this has locked the figures. No more is taken out than was given.
+CREATE OR REPLACE FUNCTION zsh_ls.apply(agent_id integer, rows zsh_ls.contribution[], sign integer)
+RETURNS void
+LANGUAGE plpgsql AS $$
+BEGIN
+    WITH old AS MATERIALIZED (
+        SELECT more.figure, it.agent IS NOT NULL AS was_there,
+            coalesce(it.succeeded, 0) AS succeeded, coalesce(it.failed, 0) AS failed,
+            coalesce(it.timed_out, 0) AS timed_out, coalesce(it.killed, 0) AS killed,
+            coalesce(it.codes, '{}') AS codes, coalesce(it.counts, '{}') AS counts, more
+        FROM unnest(rows) AS more
+            LEFT JOIN zsh_ls.contribution AS it ON it.figure = more.figure AND it.agent = agent_id
+        WHERE sign > 0 OR it.agent IS NOT NULL),
+    numbers AS MATERIALIZED (
+        SELECT old.figure,
+            greatest(0, old.succeeded + sign * (old.more).succeeded) AS succeeded,
+            greatest(0, old.failed + sign * (old.more).failed) AS failed,
+            greatest(0, old.timed_out + sign * (old.more).timed_out) AS timed_out,
+            greatest(0, old.killed + sign * (old.more).killed) AS killed
+        FROM old),
+    new AS MATERIALIZED (
+        SELECT numbers.*, is_there, is_there::integer - old.was_there::integer AS change,
+            CASE WHEN is_there THEN both_of.codes ELSE '{}' END AS codes,
+            CASE WHEN is_there THEN both_of.counts ELSE '{}' END AS counts
+        FROM numbers JOIN old USING (figure), LATERAL (SELECT numbers.succeeded + numbers.failed
+                + numbers.timed_out + numbers.killed > 0 AS is_there) AS it,
+            zsh_ls.merged(old.codes, old.counts, (old.more).codes, (old.more).counts, sign) AS both_of),
+    -- By what the histograms of all agents change.
+    difference AS MATERIALIZED (
+        SELECT old.figure, it.codes, it.counts FROM old JOIN new USING (figure), LATERAL (
+            SELECT (old.more).codes, (old.more).counts WHERE sign > 0
+            UNION ALL SELECT taken.codes, taken.counts
+                FROM zsh_ls.merged(old.codes, old.counts, new.codes, new.counts, -1) AS taken
+                WHERE sign < 0) AS it),
+    whole AS MATERIALIZED (
+        SELECT f.id, it.codes, it.counts FROM difference AS d JOIN zsh_ls.figure AS f ON f.id = d.figure,
+            zsh_ls.merged(f.codes, f.counts, d.codes, d.counts, sign) AS it),
+    emptied AS (
+        DELETE FROM zsh_ls.contribution AS it USING new
+        WHERE it.figure = new.figure AND it.agent = agent_id AND NOT new.is_there),
+    written AS (
+        INSERT INTO zsh_ls.contribution SELECT new.figure, agent_id, new.succeeded, new.failed,
+            new.timed_out, new.killed, new.codes, new.counts FROM new WHERE new.is_there
         ON CONFLICT (figure, agent) DO UPDATE SET succeeded = excluded.succeeded, failed = excluded.failed,
             timed_out = excluded.timed_out, killed = excluded.killed, codes = excluded.codes,
-            counts = excluded.counts;
-    END IF;
-    change := is_there::integer - was_there::integer;
-    IF change <> 0 THEN
-        UPDATE zsh_ls.agent AS it SET figures = it.figures + change WHERE it.id = agent_id;
-    END IF;
-    -- The row is locked by who calls this. What is taken out may be less than was asked for.
-    SELECT f.codes, f.counts INTO whole FROM zsh_ls.figure AS f WHERE f.id = figure_id;
-    IF sign > 0 THEN
-        SELECT it.codes, it.counts INTO whole
-            FROM zsh_ls.merged(whole.codes, whole.counts, more.codes, more.counts, 1) AS it;
-    ELSE
-        SELECT added.codes, added.counts INTO whole
-            FROM zsh_ls.merged(whole.codes, whole.counts, old.codes, old.counts, -1) AS less,
-                zsh_ls.merged(less.codes, less.counts, new.codes, new.counts, 1) AS added;
-    END IF;
+            counts = excluded.counts),
+    counted AS (
+        UPDATE zsh_ls.agent AS it SET figures = it.figures + (SELECT sum(new.change) FROM new)
+        WHERE it.id = agent_id AND EXISTS (SELECT 1 FROM new WHERE new.change <> 0))
     UPDATE zsh_ls.figure AS it SET
         succeeded = it.succeeded + new.succeeded - old.succeeded,
         failed = it.failed + new.failed - old.failed,
@@ -150,77 +210,30 @@ BEGIN
         killed = it.killed + new.killed - old.killed,
         codes = whole.codes,
         counts = whole.counts,
-        agents = it.agents + change,
-        shown = it.shown OR it.agents + change >= 3,
-        sealed = CASE WHEN it.agents + change = 0 THEN '' ELSE it.sealed END,
+        agents = it.agents + new.change,
+        shown = it.shown OR it.agents + new.change >= 3,
+        sealed = CASE WHEN it.agents + new.change = 0 THEN '' ELSE it.sealed END,
         changed = pg_current_xact_id()::text::bigint
-    WHERE it.id = figure_id;
+    FROM old JOIN new USING (figure) JOIN whole ON whole.id = figure
+    WHERE it.id = whole.id;
 END $$;
 
 -- Take out what an agent gave, so many figures at most; gives how many are left.
 CREATE OR REPLACE FUNCTION zsh_ls.take_out(agent_id integer, most integer) RETURNS bigint
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
-    given zsh_ls.contribution;
+    given zsh_ls.contribution[];
 BEGIN
     -- In the order in which `push` locks them, so that the two wait for each other in no circle.
     PERFORM 1 FROM zsh_ls.figure AS f WHERE f.id IN
         (SELECT it.figure FROM zsh_ls.contribution AS it JOIN zsh_ls.figure AS g ON g.id = it.figure
             WHERE it.agent = agent_id ORDER BY g.project, g.template LIMIT most)
         ORDER BY f.project, f.template FOR UPDATE;
-    FOR given IN SELECT it.* FROM zsh_ls.contribution AS it JOIN zsh_ls.figure AS g ON g.id = it.figure
-            WHERE it.agent = agent_id ORDER BY g.project, g.template LIMIT most LOOP
-        PERFORM zsh_ls.apply(agent_id, given.figure, given, -1);
-    END LOOP;
+    SELECT array_agg(page.given) INTO given FROM (
+        SELECT it AS given FROM zsh_ls.contribution AS it JOIN zsh_ls.figure AS g ON g.id = it.figure
+        WHERE it.agent = agent_id ORDER BY g.project, g.template LIMIT most) AS page;
+    PERFORM zsh_ls.apply(agent_id, coalesce(given, '{}'), -1);
     RETURN (SELECT count(*) FROM zsh_ls.contribution AS it WHERE it.agent = agent_id);
-END $$;
-
--- Take in one row of a batch. Refuses what cannot be.
-CREATE OR REPLACE FUNCTION zsh_ls.take_in(agent_id integer, given jsonb, sign integer) RETURNS void
-LANGUAGE plpgsql AS $$
-DECLARE
-    more zsh_ls.contribution;
-    ended bigint;
-    cut_short bigint;
-    figure_id bigint;
-    outcomes jsonb := given->'outcomes';
-BEGIN
-    IF coalesce(given->>'project', '') !~ '^[0-9a-f]{32}$'
-            OR coalesce(given->>'template', '') !~ '^[0-9a-f]{32}$' THEN
-        PERFORM zsh_ls.refuse('a row without its keys');
-    END IF;
-    IF sign > 0 AND (coalesce(given->>'sealed', '') !~ '^[A-Za-z0-9+/=]+$'
-            OR length(given->>'sealed') > 2000) THEN
-        PERFORM zsh_ls.refuse('a row whose text is not sealed');
-    END IF;
-    more.succeeded := zsh_ls.number_of(outcomes->'succeeded', 100000, 'a count of runs');
-    more.failed := zsh_ls.number_of(outcomes->'failed', 100000, 'a count of runs');
-    more.timed_out := zsh_ls.number_of(outcomes->'timed_out', 100000, 'a count of runs');
-    more.killed := zsh_ls.number_of(outcomes->'killed', 100000, 'a count of runs');
-    SELECT it.codes, it.counts, it.ended, it.cut_short INTO more.codes, more.counts, ended, cut_short
-        FROM zsh_ls.histogram_of(given) AS it;
-    IF more.succeeded + more.failed + more.timed_out + more.killed = 0 THEN
-        PERFORM zsh_ls.refuse('a row of no runs');
-    END IF;
-    IF ended > more.succeeded + more.failed OR cut_short > more.timed_out + more.killed THEN
-        PERFORM zsh_ls.refuse('more durations than runs');
-    END IF;
-    IF sign < 0 THEN
-        SELECT it.id INTO figure_id FROM zsh_ls.figure AS it
-            WHERE it.project = decode(given->>'project', 'hex')
-                AND it.template = decode(given->>'template', 'hex') FOR UPDATE;
-        IF FOUND THEN
-            PERFORM zsh_ls.apply(agent_id, figure_id, more, -1);
-        END IF;
-        RETURN;
-    END IF;
-    INSERT INTO zsh_ls.figure(project, template, sealed, changed)
-        VALUES (decode(given->>'project', 'hex'), decode(given->>'template', 'hex'), given->>'sealed',
-            pg_current_xact_id()::text::bigint)
-        ON CONFLICT (project, template) DO UPDATE SET sealed =
-            CASE figure.sealed WHEN '' THEN excluded.sealed ELSE figure.sealed END
-        RETURNING id INTO figure_id;
-    PERFORM zsh_ls.apply(agent_id, figure_id, more, 1);
 END $$;
 
 CREATE OR REPLACE FUNCTION zsh_ls.push(request jsonb) RETURNS jsonb
@@ -228,9 +241,10 @@ LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
     me zsh_ls.agent;
     wanted bigint;
-    silent integer;
-    given record;
-    added bigint := 0;
+    add jsonb := coalesce(request->'add', '[]');
+    remove jsonb := coalesce(request->'remove', '[]');
+    more zsh_ls.contribution[];
+    added bigint;
     removed_all boolean := coalesce(request->'erase' = 'true', false);
 BEGIN
     PERFORM zsh_ls.check_version(request);
@@ -244,12 +258,10 @@ BEGIN
     END IF;
     wanted := zsh_ls.number_of(request->'upto', 1000000000000000, 'upto');
     IF coalesce(request->>'batch', '') !~ '^[0-9a-f]{16,32}$' OR wanted < 1
-            OR jsonb_typeof(coalesce(request->'add', '[]')) <> 'array'
-            OR jsonb_typeof(coalesce(request->'remove', '[]')) <> 'array' THEN
+            OR jsonb_typeof(add) <> 'array' OR jsonb_typeof(remove) <> 'array' THEN
         PERFORM zsh_ls.refuse('a batch has a name, a number and rows');
     END IF;
-    IF jsonb_array_length(coalesce(request->'add', '[]'))
-            + jsonb_array_length(coalesce(request->'remove', '[]')) > 2000 THEN
+    IF jsonb_array_length(add) + jsonb_array_length(remove) > 2000 THEN
         PERFORM zsh_ls.refuse('more than 2000 rows in a batch');
     END IF;
     INSERT INTO zsh_ls.agent(name) VALUES (request->>'agent') ON CONFLICT (name) DO NOTHING;
@@ -260,24 +272,36 @@ BEGIN
     IF wanted <= me.upto THEN
         RETURN jsonb_build_object('schema', 1, 'applied', false, 'upto', me.upto);
     END IF;
-    -- Always in this order, so that two agents wait for each other in no circle.
-    FOR given IN
-        SELECT sign, value FROM (
-            SELECT 1 AS sign, value FROM jsonb_array_elements(coalesce(request->'add', '[]'))
-            UNION ALL SELECT -1, value FROM jsonb_array_elements(coalesce(request->'remove', '[]'))) AS rows
-        ORDER BY value->>'project' COLLATE "C", value->>'template' COLLATE "C", sign DESC LOOP
-        IF given.sign > 0 THEN
-            added := added + (SELECT coalesce(sum(zsh_ls.number_of(it.value, 100000, 'a count of runs')), 0)
-                FROM jsonb_each(CASE jsonb_typeof(given.value->'outcomes') WHEN 'object'
-                    THEN given.value->'outcomes' ELSE '{}' END) AS it);
-        END IF;
-        PERFORM zsh_ls.take_in(me.id, given.value, given.sign);
-    END LOOP;
+    PERFORM zsh_ls.check_rows(add, true);
+    PERFORM zsh_ls.check_rows(remove, false);
+    -- New figures first, then the locks of all, each in one order: so agents wait for each other in no
+    -- circle, for no figure is new to two of them.
+    INSERT INTO zsh_ls.figure(project, template, sealed, changed)
+        SELECT DISTINCT ON (1, 2) decode(value->>'project', 'hex'), decode(value->>'template', 'hex'),
+            value->>'sealed', pg_current_xact_id()::text::bigint
+        FROM jsonb_array_elements(add) AS it WHERE NOT EXISTS (SELECT 1 FROM zsh_ls.figure AS f
+            WHERE f.project = decode(value->>'project', 'hex')
+                AND f.template = decode(value->>'template', 'hex'))
+        ORDER BY 1, 2 ON CONFLICT (project, template) DO NOTHING;
+    PERFORM 1 FROM zsh_ls.figure AS f WHERE (f.project, f.template) IN
+        (SELECT decode(value->>'project', 'hex'), decode(value->>'template', 'hex')
+            FROM jsonb_array_elements(add || remove))
+        ORDER BY f.project, f.template FOR UPDATE;
+    UPDATE zsh_ls.figure AS f SET sealed = value->>'sealed' FROM jsonb_array_elements(add)
+        WHERE f.project = decode(value->>'project', 'hex')
+            AND f.template = decode(value->>'template', 'hex') AND f.sealed = '';
+    more := zsh_ls.contributions_of(me.id, add);
+    SELECT coalesce(sum(it.succeeded + it.failed + it.timed_out + it.killed), 0) INTO added
+        FROM unnest(more) AS it;
     IF added > 5000 THEN
         PERFORM zsh_ls.refuse('more than 5000 runs in a batch');
     END IF;
     IF me.day = current_date AND me.runs_of_day + added > 500000 THEN
         PERFORM zsh_ls.refuse('more than 500000 runs of one agent in a day');
+    END IF;
+    PERFORM zsh_ls.apply(me.id, more, 1);
+    IF jsonb_array_length(remove) > 0 THEN
+        PERFORM zsh_ls.apply(me.id, zsh_ls.contributions_of(me.id, remove), -1);
     END IF;
     IF (SELECT it.figures FROM zsh_ls.agent AS it WHERE it.id = me.id) > 50000 THEN
         PERFORM zsh_ls.refuse('more than 50000 templates of one agent');
@@ -291,14 +315,18 @@ BEGIN
     RETURN jsonb_build_object('schema', 1, 'applied', true, 'upto', wanted);
 END $$;
 
--- What changed since `since`, of figures that three agents gave to; `gone` where they no longer do.
--- Rows of transactions that may still be open are left for the next time.
+-- What changed since `since`, of figures that three agents gave to; `gone` where they no longer do. With
+-- `projects`, a list of keys, only theirs. Rows of transactions that may still be open are left for the
+-- next time. Planned with each call: a first pull goes by the project, a later one by what changed.
 CREATE OR REPLACE FUNCTION zsh_ls.pull(request jsonb) RETURNS jsonb
-LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+LANGUAGE plpgsql STABLE SECURITY DEFINER
+SET search_path = pg_catalog, pg_temp SET plan_cache_mode = force_custom_plan AS $$
 DECLARE
     most integer;
     since_changed bigint;
     since_id bigint;
+    asked jsonb := request->'projects';
+    wanted bytea[];
     ended_before bigint := pg_snapshot_xmin(pg_current_snapshot())::text::bigint;
     found jsonb;
     n integer;
@@ -309,6 +337,12 @@ BEGIN
     most := zsh_ls.number_of(request->'limit', 1000, 'limit');
     since_changed := zsh_ls.number_of(request->'since'->0, 1000000000000000000, 'since');
     since_id := zsh_ls.number_of(request->'since'->1, 1000000000000000000, 'since');
+    IF asked IS NOT NULL THEN
+        IF asked::text !~ '^\[("[0-9a-f]{32}"(, )?)*\]$' OR length(asked::text) > 36 * 1000 THEN
+            PERFORM zsh_ls.refuse('the projects of a pull are a list of at most 1000 keys');
+        END IF;
+        wanted := ARRAY(SELECT decode(it, 'hex') FROM jsonb_array_elements_text(asked) AS it);
+    END IF;
     IF since_changed > ended_before THEN  -- this database was restored from a backup
         since_changed := 0; since_id := 0;
     END IF;
@@ -323,7 +357,7 @@ BEGIN
         count(*), max(it.changed), max(it.id) FILTER (WHERE it.changed = it.newest)
         INTO found, n, last_changed, last_id
     FROM (SELECT page.*, max(page.changed) OVER () AS newest FROM (
-            SELECT * FROM zsh_ls.figure AS f WHERE f.shown
+            SELECT * FROM zsh_ls.figure AS f WHERE f.shown AND (wanted IS NULL OR f.project = ANY (wanted))
                 AND (f.changed, f.id) > (since_changed, since_id) AND f.changed < ended_before
             ORDER BY f.changed, f.id LIMIT most) AS page) AS it;
     RETURN jsonb_build_object('schema', 1, 'rows', found, 'more', n > 0 AND n = most,
