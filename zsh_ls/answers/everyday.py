@@ -6,7 +6,6 @@ or gives None: then the next one that fits is tried, and in the end nobody knows
 
 from __future__ import annotations
 
-import os
 import re
 from collections.abc import Callable, Sequence
 from datetime import datetime, timedelta
@@ -1134,9 +1133,10 @@ def _mount(word: str, mounts: Sequence[str]) -> str:
         return "/"
     names = {mount.rpartition("/")[2]: mount for mount in mounts if mount != "/"}
     name = word.removeprefix("/").lower()
-    if name in names or (word.startswith("/") and "/" not in name and not os.path.isdir(word)):
-        return names.get(name) or names.get(near(name, frozenset(names)), "")
-    return word if word.startswith("/") else ""
+    if name in names or not word.startswith("/"):
+        return names.get(name, "")
+    meant = "" if "/" in name else near(name, frozenset(names))
+    return names[meant] if meant else word
 
 
 def cpu_and_load(match: LooseMatch, facts: Facts) -> Reply:

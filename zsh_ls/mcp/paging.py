@@ -188,7 +188,12 @@ def with_short_names(
     entries: Sequence[Entry], field: str = "command", most: int = MOST_OF_A_NAME
 ) -> tuple[Entry, ...]:
     """`entries`, each with the text of `field` clipped to `most` characters."""
-    return tuple(attrs.evolve(it, **{field: clipped(getattr(it, field), most)}) for it in entries)
+
+    def short(entry: Entry) -> Entry:
+        changed: dict[str, Any] = {field: clipped(getattr(entry, field), most)}
+        return attrs.evolve(entry, **changed)
+
+    return tuple(map(short, entries))
 
 
 def _size(value: object) -> int:
