@@ -6,8 +6,11 @@ import attrs
 from hypothesis import given
 from hypothesis import strategies as st
 
+from zsh_ls.answers.build import build
+from zsh_ls.answers.form import Sections
 from zsh_ls.cli.watching import view
 from zsh_ls.cli.watching.board import REMAINS_S, Board
+from zsh_ls.model.answer import Answer, ProposedCommand
 from zsh_ls.model.results import AlanEstimate, OutputPage, PollMeta, Progress, TaskSummary
 from zsh_ls.model.words import Origin, Status
 
@@ -45,7 +48,7 @@ def test_a_row_shows_who_runs_what_how_far_it_is_and_what_it_printed_last() -> N
     assert last.strip() == "two [2J"
     assert advice.strip() == "Nearing typical completion — poll again soon."
     assert warning.strip() == "Failing streak: 3."
-    assert view.foot("", "", is_list=True).plain.endswith("q quit")
+    assert view.foot("", "", view.LIST_KEYS).plain.endswith("q quit")
 
 
 def test_an_ended_task_stays_listed_for_a_while() -> None:
@@ -98,8 +101,8 @@ def test_no_untrusted_text_leaves_its_line_or_moves_the_cursor(command: str, out
     shown = [
         view.title(board, command),
         view.heading(board.rows["0000aaaa"]),
-        view.foot(output, "", is_list=True),
-        view.foot("", output, is_list=True),
+        view.foot(output, "", view.LIST_KEYS),
+        view.foot("", output, view.LIST_KEYS),
     ]
     assert all(text.plain.isprintable() for text in shown)
     lines, first, count = view.task_list(board)
@@ -108,3 +111,24 @@ def test_no_untrusted_text_leaves_its_line_or_moves_the_cursor(command: str, out
     assert len(page.plain.split("\n")) == len(output.removesuffix("\n").split("\n"))
     for text in (lines, page):
         assert text.plain.replace("\n", "").isprintable()
+
+
+def test_an_answer_is_drawn_as_the_full_screen_view_has_it() -> None:
+    given = build(
+        "template",
+        Sections("Running swapon to check.", "**Why**", (ProposedCommand("swapon --show"),)),
+    )
+    drawn = view.answer(given)
+    assert (
+        drawn.plain
+        == "[SUMMARY]\nRunning swapon to check.\n\n[DETAILS]\nWhy\n\n[COMMANDS]\n$ swapon --show"
+    )
+    styled = {drawn.plain[it.start : it.end]: str(it.style) for it in drawn.spans}
+    assert styled["[SUMMARY]"] == "bold"
+    assert "on" in styled["$ swapon --show"]
+
+
+@given(hostile)
+def test_an_answer_with_hostile_text_moves_no_cursor(told: str) -> None:
+    given_answer = Answer("deterministic", "x", text=f"[SUMMARY]\nx {told}")
+    assert view.answer(given_answer).plain.replace("\n", "").isprintable()

@@ -25,6 +25,7 @@ from zsh_ls.cli.session import options_here
 from zsh_ls.ipc import ConnectionLost
 from zsh_ls.model.errors import SidecarError
 from zsh_ls.model.requests import OutputRequest, PollRequest, SendRequest
+from zsh_ls.model.words import Status
 from zsh_ls.sidecar.remote.client import RemoteSidecar, join
 from zsh_ls.system.exiting import PATIENCE_S, leave_within
 
@@ -33,6 +34,7 @@ from .board import Board, TaskRow
 from .driver import LenientDriver
 
 REFRESH_S = 0.5
+STILL_RUNS = "Task {task_id} still runs: why it failed is known once it has."
 NO_TERMINAL = (
     "zsh-ls: --watch needs a terminal that can move its cursor; see `zsh-ls tasks --json`."
 )
@@ -102,6 +104,7 @@ class TaskViewer(App[None], inherit_bindings=False):
         self._reading: TaskRow | None = None  # the task whose output is shown instead of the list
         self._output = Text()
         self._top: int | None = None  # the first line of output shown; None follows the end
+        self._answer: tuple[TaskRow, Text] | None = None  # why it failed, shown instead of all else
         self._message = ""
         self._question: YesNoQuestion | Typing | None = None
 
@@ -152,7 +155,7 @@ class TaskViewer(App[None], inherit_bindings=False):
 
     async def _find_server(self) -> None:
         """Look for the server that comes after the one that has gone, and its tasks with it."""
-        self._message, self._reading, self._question = GONE, None, None
+        self._message, self._reading, self._question, self._answer = GONE, None, None, None
         self._board.lose(list(self._board.rows), asyncio.get_running_loop().time())
         found = await join(options_here().places.runtime, Path.cwd())
         if found is not None:
@@ -197,6 +200,8 @@ class TaskViewer(App[None], inherit_bindings=False):
         self._message = ""
         if self._question is not None:
             self._question = self._question.obey(event)
+        elif self._answer is not None:
+            self._obey_in_answer(event.key)
         elif self._reading is not None:
             self._obey_in_output(event.key, self._reading)
         else:
@@ -234,6 +239,15 @@ class TaskViewer(App[None], inherit_bindings=False):
         else:
             self._ask(key, row)
 
+    def _obey_in_answer(self, key: str) -> None:
+        body = self.query_one("#body")
+        page = self._page_height
+        steps = {"up": -1, "down": 1, "pageup": -page, "pagedown": page}
+        if key in ("q", "escape"):
+            self._answer = None
+        elif key in steps:
+            body.scroll_relative(y=steps[key], animate=False)
+
     def _ask(self, key: str, row: TaskRow) -> None:
         task = row.task
 
@@ -244,7 +258,15 @@ class TaskViewer(App[None], inherit_bindings=False):
             request = SendRequest(task.task_id, text, newline=not eof, eof=eof)
             self._message = (await self.server.send(request)).message
 
-        if key == "k":
+        async def tell_why() -> None:
+            told = view.answer(await self.server.why_failed(task.task_id))
+            self._answer = (row, told)
+
+        if key == "w" and task.status is Status.RUNNING:
+            self._message = STILL_RUNS.format(task_id=task.task_id)
+        elif key == "w":
+            self._do(tell_why())
+        elif key == "k":
             text = f"Stop {task.task_id} `{one_line(task.command)}`? y/n"
             self._question = YesNoQuestion(text, lambda: self._do(kill()))
         elif key == "i":
@@ -254,7 +276,17 @@ class TaskViewer(App[None], inherit_bindings=False):
 
     def _draw(self) -> None:
         prompt = self._question.text if self._question is not None else ""
-        self._show("foot", view.foot(prompt, self._message, is_list=self._reading is None))
+        keys = view.LIST_KEYS if self._reading is None else view.OUTPUT_KEYS
+        if self._answer is not None:
+            keys = view.ANSWER_KEYS
+        self._show("foot", view.foot(prompt, self._message, keys))
+        # The sentences of an answer are wrapped; a line of the list or of output is one line.
+        self.query_one("#lines").styles.text_wrap = "nowrap" if self._answer is None else "wrap"
+        if self._answer is not None:
+            row, told = self._answer
+            self._show("head", view.heading(row))
+            self._show("lines", told)
+            return
         if self._reading is not None:
             self._show("head", view.heading(self._reading))
             self._show("lines", self._output)

@@ -6,15 +6,18 @@ from collections.abc import Iterator
 
 from rich.text import Text
 
+from zsh_ls.answers.render import to_screen
 from zsh_ls.cli.one_line import one_line, printable
 from zsh_ls.insights.formatting import percent, seconds, whole_seconds
+from zsh_ls.model.answer import Answer
 from zsh_ls.model.results import OutputPage
 from zsh_ls.model.words import Level, Status
 
 from .board import Board, TaskRow
 
-LIST_KEYS = "↑↓ select   enter output   i type   k stop   q quit"
-OUTPUT_KEYS = "↑↓ page up/down scroll   end follow   i type   k stop   q back"
+LIST_KEYS = "↑↓ select   enter output   w why   i type   k stop   q quit"
+OUTPUT_KEYS = "↑↓ page up/down scroll   end follow   w why   i type   k stop   q back"
+ANSWER_KEYS = "↑↓ page up/down scroll   q back"
 BAR_CELLS = 20
 INDENT = " " * 12
 TINTS = {
@@ -39,13 +42,21 @@ def heading(row: TaskRow) -> Text:
     return Text.assemble(*_facts(row), "  ", (one_line(row.task.command), "bold"))
 
 
-def foot(prompt: str, message: str, *, is_list: bool) -> Text:
-    """The last line: a `prompt`, else a `message`, else the keys of the list or of the output."""
+def answer(given: Answer) -> Text:
+    """An answer as the full-screen view shows it (ANS-5), nothing of which the terminal obeys."""
+    drawn = Text.from_ansi(to_screen(given))
+    if drawn.plain.replace("\n", "").isprintable():
+        return drawn
+    return Text("\n".join(map(printable, given.text.split("\n"))))
+
+
+def foot(prompt: str, message: str, keys: str) -> Text:
+    """The last line: a `prompt`, else a `message`, else the `keys` of what is shown."""
     if prompt:
         return Text(printable(prompt), "reverse")
     if message:
         return Text(one_line(message), "yellow")
-    return Text(LIST_KEYS if is_list else OUTPUT_KEYS, "dim")
+    return Text(keys, "dim")
 
 
 def task_list(board: Board) -> tuple[Text, int, int]:
