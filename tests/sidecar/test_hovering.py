@@ -207,3 +207,38 @@ async def test_a_table_of_a_failed_command_serves_where_there_is_no_page(sidecar
     found = await hover(sidecar, "made-up -^z\n")
     assert found is not None
     assert found[1].answer.summary.startswith("`-z, --zap`: Zap it.")
+
+
+@pytest.mark.parametrize(
+    ("marked", "word", "said"),
+    [
+        ("setopt extended^glob nomatch", "extendedglob", "`EXTENDED_GLOB`: Treat the"),
+        ('lines=("${(^@f)$(<x)}")', "(@f)", "`@`, `f`: expansion flags of zsh, zshexpn(1)."),
+        ("print -l $pipe^status", "pipestatus", "An array containing the exit statuses"),
+        ("rm -f *(.o^m[1])", ".om[1]", "glob qualifiers of zsh"),
+    ],
+)
+async def test_zshs_own_manual_tells_of_options_flags_parameters_and_qualifiers(
+    sidecar: Sidecar, marked: str, word: str, said: str
+) -> None:
+    found = await hover(sidecar, marked)
+    assert found is not None
+    assert found[0] == word
+    assert said in found[1].answer.text
+
+
+async def test_of_a_comment_and_a_single_quoted_text_the_manual_says_nothing(
+    sidecar: Sidecar,
+) -> None:
+    assert await hover(sidecar, "true a # $pipe^status") is None
+    assert await hover(sidecar, "print -l '$pipe^status'") is None
+
+
+async def test_explain_says_what_zshs_manual_says_and_nothing_of_connections(
+    sidecar: Sidecar,
+) -> None:
+    options = await sidecar.explain("setopt extendedglob")
+    assert "`EXTENDED_GLOB`: Treat the" in options.text
+    flags = await sidecar.explain("${(@f)x}")
+    assert flags.summary == "`@`, `f`: expansion flags of zsh, zshexpn(1)."
+    assert "onnection" not in (await sidecar.explain("git status")).text

@@ -6,6 +6,7 @@ statuses, and what to watch.
 
 from __future__ import annotations
 
+import re
 import shlex
 from collections.abc import Iterator, Sequence
 from datetime import datetime
@@ -23,6 +24,7 @@ from zsh_ls.shell.manpages.options import OptionEntry
 from zsh_ls.shell.manpages.page import ManualPage
 from zsh_ls.shell.status.exit_codes import general_meaning, is_over_ssh, normal_meaning
 from zsh_ls.shell.syntax.lines import LineIndex
+from zsh_ls.shell.zsh_manual.lookup import ManualEntry
 
 from .basis import basis_of
 from .build import build, fallback
@@ -37,6 +39,7 @@ _MASKED = "masked-"
 _OWN_STATUSES = range(1, 125)
 _FAILED = (Outcome.FAILURE.value, Outcome.TIMEOUT.value)
 MAX_COMMENT_LINES = 12
+_EXPANSION = re.compile(r"\"?\$[^\s;&|]+\"?")
 
 
 @attrs.frozen
@@ -52,15 +55,21 @@ class CommandFacts:
     stats: CommandStats | None = None
     estimate: Estimate | None = None
     findings: tuple[Insight, ...] = ()
+    manual: tuple[ManualEntry, ...] = ()
 
 
 def explain(facts: CommandFacts) -> Answer:
     """The explanation; a fallback if neither a manual page nor memory knows the command."""
     is_described = any(part.purpose or part.page for part in facts.described)
-    if not is_described and not (facts.stats and facts.stats.known) and not facts.findings:
+    is_remembered = facts.stats is not None and facts.stats.known
+    if not is_described and not is_remembered and not facts.findings and not facts.manual:
         return _unknown(facts.outline)
+    # An expansion alone runs nothing that has a name: `${(@f)x}`.
+    if facts.manual and _EXPANSION.fullmatch(facts.outline.command.strip()):
+        return explain_entries(facts.manual)
     blocks = (
         ("What it does", _descriptions(facts.described)),
+        ("What zsh's manual says", map(_entry_line, facts.manual)),
         ("What is known of it", _history(facts)),
         ("What its exit means", _exits(facts)),
         ("What to watch", _warnings(facts)),
@@ -167,6 +176,30 @@ def _warnings(facts: CommandFacts) -> Iterator[str]:
         lead = "Warning: " if finding.level is Level.WARNING else ""
         mend = f" (fix: {as_text(finding.fix.title)})" if finding.fix else ""
         yield f"- {lead}{as_text(finding.message)}{mend}"
+
+
+def explain_entries(entries: Sequence[ManualEntry]) -> Answer:
+    """What zsh's manual says of one thing, or of several that stand together as flags do."""
+    first, pages = entries[0], ", ".join(dict.fromkeys(f"{it.page}(1)" for it in entries))
+    if len(entries) == 1:
+        text = as_text(first.text.rstrip("."))
+        kind = f"{_article(first.kind)} {first.kind}"
+        return build(
+            "deterministic",
+            Sections(f"{code_span(first.heading)}: {text}.\n{kind} of zsh, {pages}."),
+        )
+    names = ", ".join(code_span(it.name) for it in entries)
+    kinds = " and ".join(dict.fromkeys(f"{it.kind}s" for it in entries))
+    summary = f"{names}: {kinds} of zsh, {pages}."
+    return build("deterministic", Sections(summary, "\n".join(map(_entry_line, entries))))
+
+
+def _article(noun: str) -> str:
+    return "An" if noun[:1] in "aeiou" else "A"
+
+
+def _entry_line(one: ManualEntry) -> str:
+    return f"- {code_span(one.heading)}: {as_text(one.text)}"
 
 
 def explain_flag(word: str, page: ManualPage) -> Answer | None:

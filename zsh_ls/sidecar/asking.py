@@ -15,7 +15,7 @@ from zsh_ls.alan.learning.keys import PREVIEW_LENGTH
 from zsh_ls.alan.terminal import FIELDS, run_of
 from zsh_ls.answers.changes import with_changes
 from zsh_ls.answers.explain import CommandFacts, explain
-from zsh_ls.answers.outline import MAX_PARTS, described, outline
+from zsh_ls.answers.outline import MAX_PARTS, Described, described, outline
 from zsh_ls.answers.why import Failure, why
 from zsh_ls.insights import static
 from zsh_ls.machine.facts import here
@@ -28,6 +28,8 @@ from zsh_ls.model.results import OutputPage, TaskList
 from zsh_ls.model.syntax import Dialect
 from zsh_ls.model.words import Outcome
 from zsh_ls.shell.template.identity import NOT_KEPT, shown_command
+from zsh_ls.shell.zsh_manual.lookup import ManualEntry, mentions
+from zsh_ls.shell.zsh_manual.lookup import command as manual_command
 from zsh_ls.system.projects import scope_of
 
 from .config import Places
@@ -39,6 +41,7 @@ if TYPE_CHECKING:
 
 # How many runs are looked at for the last failure, or for the last pass of a text.
 LOOKED_BACK = 200
+MOST_OF_MANUAL = 12
 
 
 class Asking:
@@ -174,8 +177,19 @@ class Asking:
         stats, estimate, pages = await asyncio.gather(known, usual, reading)
         everything = (*map(described, first, pages), *map(described, rest))
         findings = tuple(static(command, dialect))
-        facts = CommandFacts(outlined, everything, _local(now), stats, estimate, findings)
+        manual: tuple[ManualEntry, ...] = ()
+        if dialect is Dialect.ZSH:
+            everything = tuple(map(_by_zsh_itself, everything))
+            told = (one for place in mentions(command) for one in place.entries)
+            manual = tuple(dict.fromkeys(told))[:MOST_OF_MANUAL]
+        facts = CommandFacts(outlined, everything, _local(now), stats, estimate, findings, manual)
         return await asyncio.to_thread(explain, facts)
+
+
+def _by_zsh_itself(one: Described) -> Described:
+    """With what zsh's manual says of a builtin or function that no page tells of."""
+    known = None if one.purpose else manual_command(one.part.program)
+    return one if known is None else attrs.evolve(one, purpose=known.text.rstrip("."))
 
 
 def _entry_of(run: CompletedRun) -> RunEntry:

@@ -10,14 +10,16 @@ from bisect import bisect_right
 from collections.abc import Sequence
 from functools import partial
 
-from zsh_ls.answers.explain import explain_flag, explain_function
+from zsh_ls.answers.explain import explain_entries, explain_flag, explain_function
 from zsh_ls.answers.failures import sentence
 from zsh_ls.model.span import Span
-from zsh_ls.model.syntax import Script
+from zsh_ls.model.syntax import Dialect, Script
 from zsh_ls.shell.fates import Fate
 from zsh_ls.shell.ide.cursor import PlacedWord, WordRole, command_at, pipeline_at, word_at
 from zsh_ls.shell.ide.runnable import MAX_LINE_LENGTH
 from zsh_ls.shell.manpages.page import page_names
+from zsh_ls.shell.syntax.lines import LineIndex
+from zsh_ls.shell.zsh_manual.lookup import mentions
 from zsh_ls.sidecar.asking import Asking
 from zsh_ls.sidecar.documents.executor import run_maybe_in_thread
 from zsh_ls.sidecar.documents.insights import Scripts
@@ -42,7 +44,10 @@ async def hover(
     if read is None:
         return None
     placed = _word_at(read.script, offset)
-    found = None if placed is None else await _described(asking, read.script, placed, offset, now)
+    # An expansion in a word is told of before the word.
+    found = _by_manual(read.script, offset) if read.script.dialect is Dialect.ZSH else None
+    if found is None and placed is not None:
+        found = await _described(asking, read.script, placed, offset, now)
     failures = await scripts.fates.known(uri) if tells_fate else None
     if failures is None:
         return found
@@ -62,6 +67,25 @@ def _word_at(script: Script, offset: int) -> PlacedWord | None:
         return None
     placed = word_at(script, segment, offset)
     return None if placed is None or placed.part is WordRole.ARGUMENT else placed
+
+
+def _by_manual(script: Script, offset: int) -> Hover | None:
+    """What zsh's manual says of the option, parameter, flags or qualifiers at a place."""
+    pipeline = pipeline_at(script, offset)
+    if pipeline is None:
+        return None
+    lines = LineIndex(script.text)
+    line = lines.line_of(offset)
+    start, end = lines.starts[line], lines.line_end(line)
+    if end - start > MAX_LINE_LENGTH:
+        return None
+    comments = (span.start for span in script.comments if start <= span.start < end)
+    end = min([end, *comments])
+    for place in mentions(script.text[start:end]):
+        span = place.span.shifted(start)
+        if span.start <= offset <= span.end:
+            return Hover(span, explain_entries(place.entries))
+    return None
 
 
 def _fate_at(fates: Sequence[Fate], offset: int, *, is_name: bool) -> Fate | None:
