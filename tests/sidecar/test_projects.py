@@ -171,6 +171,34 @@ async def test_a_signal_that_ended_the_shell_is_named(sidecar: Sidecar, origin: 
     assert "exit=139]" in chosen.formatted
 
 
+@pytest.mark.parametrize("shell", ["zsh", "bash"])
+@pytest.mark.parametrize(
+    ("command", "status"),
+    [
+        ("true; sh -c 'kill -KILL $$'", "exit=137 (SIGKILL)"),
+        ("true && sh -c 'kill -SEGV $$'", "exit=139 (SIGSEGV)"),
+        ("(sh -c 'kill -KILL $$' 2>/dev/null)", "exit=137 (SIGKILL)"),
+        ("sh -c 'kill -KILL $$'; sh -c 'exit 137'", "exit=137]"),
+        ("sh -c 'kill -KILL $$'; exit 137", "exit=137]"),
+        ("true; sh -c 'exit 139'", "exit=139]"),
+        ("sh -c 'sh -c \"kill -KILL \\$\\$\"; exit 137'", "exit=137]"),
+    ],
+)
+@pytest.mark.parametrize("pty", [False, True])
+async def test_a_signal_that_ended_the_last_command_is_named(
+    sidecar: Sidecar, shell: str, command: str, status: str, pty: bool
+) -> None:
+    request = RunRequest(command, shell=shell, pty=pty, origin=Origin.AGENT, yield_after=PATIENCE_S)
+    assert status in (await sidecar.run(request)).formatted
+
+
+async def test_of_a_pipeline_bash_says_that_its_last_command_died(sidecar: Sidecar) -> None:
+    """zsh says nothing of it, so that 137 may be what a program chose."""
+    request = RunRequest("true | sh -c 'kill -KILL $$'", shell="bash", yield_after=PATIENCE_S)
+    status = "exit=137 (SIGKILL) pipestatus=[0,137]"
+    assert status in (await sidecar.run(request)).formatted
+
+
 async def test_stats_and_circuits_are_of_a_project(sidecar: Sidecar, tmp_path: Path) -> None:
     one, two = repository(tmp_path / "one"), repository(tmp_path / "two")
     for _ in range(3):

@@ -18,7 +18,14 @@ from .output.drain import Drain
 from .output.output import Output
 from .output.relay import Relays
 from .process import processes, terminal, waiting
-from .process.ending import EndWatch, TaskEnd, crashed_while_ending, ending_of, expected_exit
+from .process.ending import (
+    EndWatch,
+    TaskEnd,
+    crashed_while_ending,
+    ending_of,
+    expected_exit,
+    told_by_bash,
+)
 from .process.endless_waits import EndlessWaits
 from .process.environment import TASK_VARIABLE
 from .process.exit_reports import REPORTING, Report
@@ -36,6 +43,7 @@ from .supervision.process_tags import Arrivals, NewcomersOf
 
 # Processes the shell did not wait for (`> >(sort)`) get this long to print their last output.
 LAST_WORDS_S = 0.02
+NOTICE_BYTES = 4096
 _INTERRUPT = b"\x03"
 log = logging.getLogger(__name__)
 
@@ -440,7 +448,17 @@ class Task:
             report = None
         ending: TaskEnd = ending_of(wait_status, self._verdict, report)
         self.exit, self.pipestatus, self.signal = ending.exit, ending.pipestatus, ending.signal
+        if self._verdict is Status.COMPLETED and self.signal is None:
+            self.signal = self._signal_told()
         self._end(self._verdict)
+
+    def _signal_told(self) -> int | None:
+        """The signal that its last command died of, where bash has said it."""
+        if os.path.basename(self.request.shell) != "bash" or (self.exit or 0) <= 128:
+            return None
+        end = self.output.size_bytes
+        said = self.output.read(max(0, end - NOTICE_BYTES), end).decode("utf-8", "replace")
+        return told_by_bash(self.exit or 0, self.request.text, said)
 
     def _report(self, wait_status: int) -> Report | None:
         try:

@@ -25,6 +25,10 @@ _SENDS_ITSELF_ONE = re.compile(
     r"(?i)\b(?:SIG)?(?:SEGV|ABRT|IOT)\b|\bkill\b[^;&|\n]*-(?:[sn] *)?(?:6|11)\b"
 )
 
+# `bash: line 1: 4711 Killed   sh -c …`, and for the last segment of a pipeline only the number before it.
+_NOTICE = re.compile(r"(?:.*: line \d+:)? +\d+ (?P<said>.+)")
+_BLANK = re.compile(r"\s")
+
 
 @attrs.frozen
 class TaskEnd:
@@ -36,6 +40,26 @@ class TaskEnd:
     exit: int | None
     pipestatus: tuple[int, ...]
     signal: int | None = None
+
+
+def told_by_bash(exit_status: int, text: str, output_end: str) -> int | None:
+    """The signal that ended the last command of `text`, as bash itself says it behind its output.
+
+    zsh becomes its last command and dies of the same signal; bash stays, and 137 may be what a program chose.
+    It says `bash: line 1: 4711 Killed sh -c …` of a command that died, so that is looked for at the very
+    end of the output, of what the text ends with. None where it says nothing of that kind: of SIGINT and
+    SIGPIPE, in another language, or of a command inside a loop or a function.
+    """
+    name = signal.strsignal(exit_status - 128) if exit_status > 128 else None
+    last_line = output_end.rstrip().rpartition("\n")[2]
+    if not name or not (notice := _NOTICE.fullmatch(last_line)):
+        return None
+    said = notice["said"].removeprefix(name)
+    if said == notice["said"]:
+        return None
+    command = _BLANK.sub("", said.lstrip().removeprefix("(core dumped)")).removeprefix("|")
+    is_last = bool(command) and _BLANK.sub("", text).rstrip(";").endswith(command)
+    return exit_status - 128 if is_last else None
 
 
 def crashed_while_ending(wait_status: int, shell: str, text: str) -> bool:
