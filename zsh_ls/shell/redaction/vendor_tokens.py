@@ -1,12 +1,13 @@
 """Finds tokens by their vendors' forms: `gsk_…`, `glptt-…`, `AKIA…`.
 
-Three sets of rules find them. MAKERS are prefixes that no other vendor uses, each with the least length
-of a token; what follows may be longer, so that a vendor who makes tokens longer needs no new rule.
-FORMS are exact patterns of vendors whose prefix alone says too little. Both are made from the vendors'
-own documentation. `vendor_tokens.json` are the rules of gitleaks (tools/update_vendor_tokens.py).
+Three sets of rules find those that are known. MAKERS are prefixes that no other vendor uses, each with the
+least length of a token; what follows may be longer, so that a vendor who makes tokens longer needs no new
+rule. FORMS are exact patterns of vendors whose prefix alone says too little. Both are made from the
+vendors' own documentation. `vendor_tokens.json` are the rules of gitleaks (tools/update_vendor_tokens.py).
 
 Patterns are tried only where one of their literal strings stands. A try costs a bounded time and
-what was found is not read again, so the time grows with the length of a text alone.
+what was found is not read again, so the time grows with the length of a text alone. Last, whoever its
+vendor is, a short prefix before thirty or more signs that were plainly drawn makes a token.
 """
 
 from __future__ import annotations
@@ -79,6 +80,7 @@ LangSmith           36 lsv2_pt_ lsv2_sk_
 Linear              30 lin_api_ lin_oauth_
 LlamaCloud          40 llx-
 Logfire             40 pylf_v
+MailerSend          60 mlsn.
 Mapbox              60 sk.eyJ
 Matrix              36 syt_ mct_
 Meta                24 EAAC
@@ -91,6 +93,7 @@ New Relic           30 NRAK- NRII-
 Notion              40 ntn_ secret_
 npm                 24 npm_
 NVIDIA              40 nvapi-
+OneSignal           80 os_v2_app_ os_v2_org_
 OpenRouter          40 sk-or-
 Ory                 40 ory_at_ ory_rt_ ory_pat_ ory_apikey_ ory_st_
 Paddle              50 pdl_live_apikey_ pdl_sdbx_apikey_
@@ -120,6 +123,7 @@ Stripe              20 sk_live_ sk_test_ rk_live_ rk_test_ whsec_
 Supabase            30 sbp_ sb_secret_
 Tailscale           30 tskey-
 Tavily              36 tvly-
+Tigris              40 tsec_
 Tinybird            60 p.eyJ
 Together            40 tgp_v1_
 Trigger.dev         24 tr_prod_ tr_dev_ tr_stg_ tr_pat_
@@ -141,9 +145,12 @@ Akamai        akab-   0 akab-[a-z0-9]{{16}}-[a-z0-9]{{16}}
 Alibaba       LTAI    0 LTAI[A-Za-z0-9]{{12,26}}
 Asana         1/      0 1/[0-9]{{10,20}}:[0-9a-f]{{32}}
 Asana         2/      0 2/[0-9]{{10,20}}/[0-9]{{10,20}}:[0-9a-f]{{32}}
+AWS           IQoJb3JpZ2lu 0 IQoJb3JpZ2lu[A-Za-z0-9+/]{{60,3000}}={{0,2}}
+AWS           FwoGZXIvYXdz 0 FwoGZXIvYXdz[A-Za-z0-9+/]{{60,3000}}={{0,2}}
 Azure         AZDO   76 [A-Za-z0-9]{{76}}AZDO[A-Za-z0-9]{{4}}
 Azure         +ASt   76 [A-Za-z0-9+/]{{76}}\+ASt[A-Za-z0-9+/]{{6}}==
 Azure         ACDb   76 [A-Za-z0-9+/]{{76}}ACDb[A-Za-z0-9+/]{{6}}==
+Bitwarden     0.      0 0\.{_HEX_ID}\.[A-Za-z0-9]{{30}}:[A-Za-z0-9+/]{{22}}==
 Cal.com       cal_    0 cal_(?:live_)?[0-9a-f]{{32}}
 ClickUp       pk_     0 pk_[0-9]{{5,10}}_[A-Z0-9]{{32}}
 crates.io     cio     0 cio[A-Za-z0-9]{{32}}
@@ -173,6 +180,9 @@ Rancher       token-  0 token-[a-z0-9]{{5}}:[a-z0-9]{{54}}
 Render        rnd_    0 rnd_[A-Za-z0-9]{{26,40}}
 Resend        re_     0 re_[A-Za-z0-9]{{8}}_[A-Za-z0-9]{{24}}
 Telnyx        KEY     0 KEY[0-9A-F]{{32}}_[A-Za-z0-9]{{22}}
+Trello        ATTA    0 ATTA[0-9a-f]{{64}}[0-9A-F]{{0,8}}
+Twitch        oauth:  0 oauth:[a-z0-9]{{30}}
+Twitch        live_   0 live_[0-9]{{6,12}}_[A-Za-z0-9]{{24,40}}
 Unleash       development. 0 development\.[0-9a-f]{{56}}
 Unleash       production. 0 production\.[0-9a-f]{{56}}
 Voyage        pa-     0 pa-[A-Za-z0-9_-]{{43}}
@@ -185,12 +195,23 @@ _WITHOUT_LITERAL = re.compile(
     re.ASCII,
 )
 
+# A short name in small letters and a long part that was drawn: `pat_9fKq…`. The vendor may be any. What is
+# part of an address or of a name of a file stays, and so does a checksum (`sha512-…`).
+_DRAWN = re.compile(
+    r"(?<![\w.\-/=])(?!sha[0-9])(?:[a-z][a-z0-9]{1,11}[_-]){1,3}"
+    r"(?P<drawn>[A-Za-z0-9]{30,200})(?![\w.\-/+=])",
+    re.ASCII,
+)
+_DRAWN_ENTROPY = 4.0
+
 LEAST_TOKEN = 20
 # A quick look: no token is shorter, and each has so long a stretch of these.
 LONG_STRETCH = rf"[A-Za-z0-9_.+~:-]{{{LEAST_TOKEN}}}"
 _LONG_STRETCH = re.compile(LONG_STRETCH, re.ASCII)
 _BODY = compiled(r"(?:[A-Za-z0-9_.\-]++|%2[Bb])*+")
 _MIXED = re.compile(r"(?=(?:[^0-9]*+[0-9]){2})(?:[^A-Za-z]*+[A-Za-z]){4}")
+# Names of files have words and years between their signs: `tsec_data_of_2026`. What was drawn has both in one.
+_TOUCH = re.compile(r"[A-Za-z][0-9]|[0-9][A-Za-z]")
 # What may still belong to it. Behind a slash more of it follows only if it looks drawn.
 _REST = compiled(
     r"(?:[A-Za-z0-9_\-]++|[+=]++|%2[Bb]|\.(?=[A-Za-z0-9])"
@@ -246,6 +267,15 @@ def tokens(text: str) -> Iterator[Span]:
     for found in _WITHOUT_LITERAL.finditer(text):
         if looks_random(found[0]):
             yield Span(*found.span())
+    for found in _DRAWN.finditer(text):
+        if _is_drawn(found["drawn"]):
+            yield Span(*found.span())
+
+
+def _is_drawn(part: str) -> bool:
+    """Whether digits, capitals and small letters are as mixed as no name and no hash has them."""
+    kinds = (str.isdigit, str.isupper, str.islower)
+    return all(sum(map(kind, part)) >= 3 for kind in kinds) and entropy(part) >= _DRAWN_ENTROPY
 
 
 def may_name_a_vendor(name: str) -> bool:
@@ -280,7 +310,8 @@ def _by_prefix(rules: _Rules, text: str, found: re.Match[str]) -> Span | None:
             continue
         head = _BODY.match(text, start, start + _JUDGED)
         end = head.end() if head else start
-        if end - start >= least and _MIXED.match(text, start, end):
+        is_mixed = _MIXED.match(text, start, end) and _TOUCH.search(text, start + length, end)
+        if end - start >= least and is_mixed:
             return Span(start, end)
     return None
 
