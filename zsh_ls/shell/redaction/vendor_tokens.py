@@ -210,7 +210,7 @@ LONG_STRETCH = rf"[A-Za-z0-9_.+~:-]{{{LEAST_TOKEN}}}"
 _LONG_STRETCH = re.compile(LONG_STRETCH, re.ASCII)
 _BODY = compiled(r"(?:[A-Za-z0-9_.\-]++|%2[Bb])*+")
 _MIXED = re.compile(r"(?=(?:[^0-9]*+[0-9]){2})(?:[^A-Za-z]*+[A-Za-z]){4}")
-# Names of files have words and years between their signs: `tsec_data_of_2026`. What was drawn has both in one.
+# A name of a file has words and years apart, `tsec_data_of_2026`; what was drawn has both in one piece.
 _TOUCH = re.compile(r"[A-Za-z][0-9]|[0-9][A-Za-z]")
 # What may still belong to it. Behind a slash more of it follows only if it looks drawn.
 _REST = compiled(
