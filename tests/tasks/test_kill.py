@@ -12,6 +12,7 @@ import shutil
 import signal
 import subprocess
 import sys
+from collections import Counter
 from collections.abc import AsyncIterator, Iterable, Iterator
 from pathlib import Path
 
@@ -26,6 +27,7 @@ from zsh_ls.tasks.supervision.kill import Marks, finder
 
 from .conftest import request_for, whole
 from .servers import ENDS, serve
+from .survivors import CHAIN as BOUNDED_CHAIN
 from .survivors import LEFT_BEHIND, STUBBORN, alive_with, eventually
 
 # Each process of the chain adds a byte to the file.
@@ -310,11 +312,53 @@ async def test_what_moves_on_before_it_can_be_looked_at_is_ended(
     assert file.stat().st_size == hops
 
 
-# Each hop is a process of its own; where no process can be had it tries again, and it ends by itself.
-_BOUNDED_CHAIN = (
-    "env -i perl -MPOSIX -e 'for (1..3000) { select undef, undef, undef, 0.002; $p = fork; exit if $p; "
-    "POSIX::setsid() if defined $p }' 1000.{token} </dev/null >/dev/null 2>&1 &"
-)
+def test_the_dead_whom_nobody_reaps_are_looked_at_once_and_the_latest_first(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Init may leave thousands of them: read in each look, they took it half a second."""
+    dead = [os.posix_spawnp("true", ["true"], os.environ) for _ in range(20)]
+    for pid in dead:
+        os.waitid(os.P_PID, pid, os.WEXITED | os.WNOWAIT)
+    living = os.posix_spawnp("sleep", ["sleep", "1000"], os.environ)
+    read: list[int] = []
+
+    def stat(pid: int) -> processes.Process | None:
+        read.append(pid)
+        return processes.stat(pid)
+
+    monkeypatch.setattr(process_tags, "stat", stat)
+    ours = {*dead, living}
+    others = set(process_tags.children()) - ours
+    newcomers = process_tags.Newcomers(spared=others, others=[*others, *dead[:1]])
+    monkeypatch.setattr(newcomers, "reap", lambda: None)
+    taken: list[int] = []
+    try:
+        with newcomers.catching(lambda process: taken.append(process.pid)):
+            first = newcomers.look(0.0)
+            assert (read[0], taken) == (living, [living])
+            looked_at = len(read)
+            while not newcomers.look(0.0):
+                pass
+    finally:
+        os.kill(living, signal.SIGKILL)
+        for pid in ours:
+            os.waitpid(pid, 0)
+    assert not first
+    assert looked_at > 1
+    counted = Counter(pid for pid in read if pid in dead[1:])
+    assert set(counted.values()) == {1}
+    assert len(counted) == len(dead) - 1
+
+
+async def test_kill_is_sent_however_long_a_listing_takes(
+    quick: Engine, token: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where one took longer than the patience, what ignored TERM stayed: 2 of 1,000 on a busy machine."""
+    monkeypatch.setattr(ender, "PATIENCE_S", 0.0)
+    task = await quick.start(request_for(f"trap '' TERM; sleep 1000.{token}; sleep 1000.{token}"))
+    assert eventually(lambda: len(alive_with(token)) == 2)
+    await task.kill()
+    assert eventually(lambda: not alive_with(token))
 
 
 async def test_who_stops_waiting_for_the_end_of_tasks_keeps_no_other_from_it(
@@ -340,7 +384,7 @@ async def test_who_stops_waiting_for_the_end_of_tasks_keeps_no_other_from_it(
 @pytest.mark.parametrize("tasks", [1, 20])
 def test_twenty_chains_at_once_are_ended_and_answered(tasks: int) -> None:
     """Under a limit of processes, which counts the dead as well: they use up no others' numbers."""
-    text = f"{_BOUNDED_CHAIN} " * (20 // tasks) + "sleep 1000.{token}"
+    text = f"{BOUNDED_CHAIN} " * (20 // tasks) + "sleep 1000.{token}"
     limit = 400 if IS_ROOT else processes_of_this_user() + 400
     with folder_for_somebody() as folder:
         server = serve(

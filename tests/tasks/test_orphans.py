@@ -19,7 +19,7 @@ from zsh_ls.tasks.process import processes
 from zsh_ls.tasks.supervision import cgroup
 
 from .servers import ENDS, STUCK, End, reapers_of, serve, signals
-from .survivors import eventually
+from .survivors import CHAINS, eventually
 
 ROUNDS = int(os.environ.get("ZSH_LS_ROUNDS", "20"))
 AT_ONCE = 5
@@ -193,6 +193,19 @@ def with_number(pid: int) -> subprocess.Popen[bytes]:
         process.kill()
         process.wait()
     pytest.skip("another process was always faster")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("how", ENDS)
+def test_twenty_chains_are_ended_without_a_cgroup(how: str, tmp_path: Path) -> None:
+    """Their dead were read and reaped as fast as they came: 25 s, and 44 s on a busy machine.
+
+    `python -m tests.bench orphans 5 chains` says how long it takes.
+    """
+    server = serve(tmp_path, "no-cgroup", commands=[CHAINS])
+    ENDS[how](server)
+    assert server.seconds_until_nothing_is_left(SLACK_S) < float("inf")
+    server.forget()
 
 
 def test_a_server_reaps_what_its_tasks_left_dead(tmp_path: Path) -> None:

@@ -54,6 +54,9 @@ _PAUSE_S = 0.0005
 _FIRST_LOOK_S = 0.001
 _LAST_LOOK_S = 0.05
 _QUIET_LOOKS = 3
+# How many looks at least are made for newcomers, whatever time they take: while a torrent lasts, a listing
+# of all processes takes seconds (22 s once, of which 32,000 dead were the fruit).
+_LEAST_LOOKS = 40
 _AGREEING_LOOKS = 2
 _SPARE_DESCRIPTORS = 6
 # A process that ignores TERM and has no child gets the grace period, but not these programs: they start
@@ -287,8 +290,9 @@ class _Tree:
         A chain of processes that fork and end faster than /proc is read escapes a search, but its
         next member always becomes a child of the subreaper, where a look finds it.
         """
-        quiet_looks, looked = 0, 0.0
-        while quiet_looks < _QUIET_LOOKS and time.monotonic() < limit:
+        quiet_looks, looks, looked = 0, 0, 0.0
+        while quiet_looks < _QUIET_LOOKS and (looks < _LEAST_LOOKS or time.monotonic() < limit):
+            looks += 1
             known = len(self.members)
             has_seen_all = _careful(self._newcomers.look, looked)
             looked = time.monotonic()
@@ -439,24 +443,38 @@ class _Tree:
     def kill(self, chased_s: float) -> _Pauses:
         """Stop what is left and send it SIGKILL, until nothing is left.
 
-        Gives up PATIENCE_S after the last new one was found, and `chased_s` after it began.
+        Gives up PATIENCE_S after the last new one was sent SIGKILL, and `chased_s` after it began.
         """
         pause_s = _FIRST_LOOK_S
         last = time.monotonic() + chased_s
-        limit = time.monotonic() + PATIENCE_S
-        while (left := (yield from self.left(limit))) and time.monotonic() < limit:
+        # Before anything is listed: what forks on makes a listing slow, and on a busy machine one took longer
+        # than PATIENCE_S, after which those that were held stopped had been left without SIGKILL.
+        self._stop_again(self.members.values())
+        with self._newcomers.catching(self._take):
+            yield from self._catch(time.monotonic() + _STOPS_WITHIN_S)
+        self._kill_members()
+        limit = min(last, time.monotonic() + PATIENCE_S)
+        while left := (yield from self.left(limit)):
             known = len(self.members)
             self._stop(left)
-            for process in _parents_first(left):
-                if process.identity in self._resumed:
-                    self._send(process, _STOP)
+            self._stop_again(left)
             yield from self.stop()
-            for process in _parents_first(self.members.values()):
-                self._send(process, _KILL)
+            self._kill_members()
             if len(self.members) > known:
                 limit = min(last, time.monotonic() + PATIENCE_S)
+            if time.monotonic() >= limit:
+                return
             yield from self._rest(pause_s)
             pause_s = min(pause_s * 2, _LAST_LOOK_S)
+
+    def _stop_again(self, some: Iterable[Process]) -> None:
+        for process in _parents_first(some):
+            if process.identity in self._resumed:
+                self._send(process, _STOP)
+
+    def _kill_members(self) -> None:
+        for process in _parents_first(self.members.values()):
+            self._send(process, _KILL)
 
     def kill_known(self) -> None:
         """Send SIGKILL to all known members, without another search."""

@@ -26,6 +26,9 @@ TAGS = 199
 _ROUND = 50
 _PR_SET_CHILD_SUBREAPER, _PR_GET_CHILD_SUBREAPER = 36, 37
 _HIGHEST = 1000
+# How long a look or a reaping takes at most. Twenty chains that fork and end every 2 ms leave thousands of
+# dead processes a second, as many as can be read: one that read or reaped all would not end, or stop too few.
+LOOKS_WITHIN_S = 0.02
 
 
 # False where the kernel does not list them (in some sandboxes): then `children` finds none.
@@ -163,22 +166,27 @@ class Newcomers:
 
     def look(self, since: float) -> bool:
         """Look for newcomers; returns whether it has seen all, see `Arrivals.look`."""
-        self.reap()
-        dead = set[int]()
-        for pid in children():
-            if pid in self._spared or not self._take:
+        limit = time.monotonic() + LOOKS_WITHIN_S
+        there = children()
+        dead = self._dead.intersection(there)
+        is_cut = False
+        for pid in reversed(there):  # the latest first: they have had the least time to fork
+            if pid in self._spared or pid in dead or not self._take:
                 continue
+            if is_cut := time.monotonic() > limit:
+                break
             if process := stat(pid):
                 self._take(process)
             elif pid not in self._others:
                 dead.add(pid)
         # One that was dead at the last look and is not reaped has left nothing since.
-        has_seen_all = dead <= self._dead
+        has_seen_all = not is_cut and dead <= self._dead
         self._dead = dead
+        self.reap()
         return has_seen_all
 
     def reap(self) -> None:
-        """Reap dead newcomers."""
+        """Reap dead newcomers, as many as can be within LOOKS_WITHIN_S."""
         _reap(lambda pid: pid not in self._others)
 
 
@@ -216,27 +224,29 @@ class Arrivals:
         self._began = time.monotonic()
         self._sought = frozenset(self.takes)
         self._ended = set()
-        dead = set[int]()
-        self.reap()
-        for pid in reversed(children()):  # the latest first: they have had the least time to fork
-            if pid in self._others or not self.takes:
+        there = children()
+        dead = self._dead.intersection(there)
+        for pid in reversed(there):
+            if pid in self._others or pid in dead or not self.takes:
                 continue
+            if time.monotonic() > self._began + LOOKS_WITHIN_S:
+                self._ended.update(self.takes)
+                break
             tag = tag_of(pid)
             if tag is None:
                 dead.add(pid)
-                if pid not in self._dead:
-                    self._ended.update(self.takes)
+                self._ended.update(self.takes)
             elif take := self.takes.get(tag):
                 if process := stat(pid):
                     take(process)
                 else:
                     dead.add(pid)
-                    if pid not in self._dead:
-                        self._ended.add(tag)
+                    self._ended.add(tag)
         self._dead = dead
+        self.reap()
 
     def reap(self) -> None:
-        """Reap dead newcomers."""
+        """Reap dead newcomers, as many as can be within LOOKS_WITHIN_S."""
         _reap(self._may_reap)
 
     def _may_reap(self, pid: int) -> bool:
@@ -267,13 +277,16 @@ class NewcomersOf:
         return self._arrivals.look(since, self._tags())
 
     def reap(self) -> None:
-        """Reap dead newcomers."""
+        """Reap dead newcomers, as many as can be within LOOKS_WITHIN_S."""
         self._arrivals.reap()
 
 
 def _reap(may: Callable[[int], bool]) -> None:
+    limit = time.monotonic() + LOOKS_WITHIN_S
     with contextlib.suppress(ChildProcessError):
-        while dead := os.waitid(os.P_ALL, 0, os.WEXITED | os.WNOHANG | os.WNOWAIT):
+        while time.monotonic() < limit and (
+            dead := os.waitid(os.P_ALL, 0, os.WEXITED | os.WNOHANG | os.WNOWAIT)
+        ):
             # The kernel would return the same one again, until the one who waits for it has reaped it.
             if not may(dead.si_pid):
                 return

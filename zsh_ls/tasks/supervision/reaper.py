@@ -143,7 +143,7 @@ class _Remains:
             b"%b=%b" % (TASK_VARIABLE, entry.task_id) for entry in self._entries
         )
         self._stuck = stuck
-        # Those that had ended when the last look met them.
+        # Those that had ended when the last look met them and that nobody has reaped since.
         self._ended: set[int] = set()
         self._spared = frozenset({os.getpid(), *stuck})
         self._begun = min((entry.started for entry in self._entries), default=0)
@@ -174,17 +174,25 @@ class _Remains:
     def look(self, since: float) -> bool:
         from zsh_ls.tasks.process.processes import stat  # noqa: PLC0415
 
-        from .process_tags import children  # noqa: PLC0415
+        from .process_tags import LOOKS_WITHIN_S, children  # noqa: PLC0415
 
-        ended = set()
-        for parent in self._adopters:
-            for pid in children(parent):
-                if not (process := stat(pid)):
-                    ended.add(pid)
-                elif self._is_orphan(process):
-                    self._take(process)
-        # Those that nobody reaps are met again in each look.
-        has_seen_all = ended <= self._ended
+        # Init may leave thousands of the dead for a while: to read them all took up to half a second, in
+        # which each process of a chain was gone. The latest have had the least time to fork, so they come
+        # first. (A number that was given to another process meanwhile is found by `find`.)
+        limit = time.monotonic() + LOOKS_WITHIN_S
+        there = [pid for parent in self._adopters for pid in reversed(children(parent))]
+        ended = self._ended.intersection(there)
+        is_cut = False
+        for pid in there:
+            if pid in ended:
+                continue
+            if is_cut := time.monotonic() > limit:
+                break
+            if not (process := stat(pid)):
+                ended.add(pid)
+            elif self._is_orphan(process):
+                self._take(process)
+        has_seen_all = not is_cut and ended <= self._ended
         self._ended = ended
         return has_seen_all
 

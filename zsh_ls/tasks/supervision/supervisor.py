@@ -171,9 +171,14 @@ class _Outer:
     def watch(self, on_end: Callable[[], object] | None) -> NoReturn:
         """Wait for the end of the server, end what is left of its tasks, call `on_end`, and exit."""
         self._wait_for_server()
+        # Nobody's exit is waited for any more. The kernel reaps what ends from now on: chains of processes
+        # that fork and end were ten thousand signals a second, and each of their dead was read.
+        signal.set_wakeup_fd(-1)
+        signal.signal(signal.SIGCHLD, signal.SIG_IGN)
         _end_descendants(set() if self._reaper is None else {self._reaper}, set())
         with contextlib.suppress(OSError):
             os.write(self._pipes.outer[1], b".")
+        signal.signal(signal.SIGCHLD, signal.SIG_DFL)
         with contextlib.suppress(Exception):
             if on_end is not None:
                 on_end()
@@ -216,7 +221,8 @@ class _Outer:
             while (ended := os.waitpid(-1, os.WNOHANG))[0]:
                 if ended[0] == self._server:
                     self._server, self._status = None, ended[1]
-                elif ended[0] == self._reaper:
+                    return  # its tasks' chains may leave dead ones as fast as they are reaped
+                if ended[0] == self._reaper:
                     self._reaper = None
 
     def _replace_reaper(self) -> None:
