@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import shlex
 import signal
@@ -139,7 +140,10 @@ def test_brief_is_the_view_for_agents_on_standard_output(cli: Cli) -> None:
     done = cli("run", "--brief", "seq 500; echo oops >&2")
     assert "lines truncated" in done.stdout
     assert "\n[COMPLETED task_id=" in done.stdout
+    assert "A.L.A.N." not in done.stdout  # that it is new is no news (ALAN-16)
     assert done.stderr == ""
+    whole = json.loads(cli("run", "--brief", "--json", "seq 501 | tail -n 1").stdout)
+    assert whole["insights"] == {"info": ["New pattern. No history yet."]}
 
 
 # CLI-20

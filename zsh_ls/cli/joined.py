@@ -44,7 +44,7 @@ def run_joined(arguments: argparse.Namespace) -> int | None:
     and nothing has been run.
     """
     at_the_end = arguments.json or arguments.brief
-    server = join_here(only_news=not at_the_end)
+    server = join_here(only_news=not arguments.json)
     if server is None:
         return None
     try:

@@ -108,7 +108,10 @@ def run(arguments: argparse.Namespace) -> int:
 
         request = request_of(arguments)
         if arguments.brief or arguments.json:
-            return with_sidecar(lambda sidecar: run_line(sidecar, request, as_json=arguments.json))
+            return with_sidecar(
+                lambda sidecar: run_line(sidecar, request, as_json=arguments.json),
+                only_news=not arguments.json,
+            )
         if arguments.pty:
             return with_sidecar(lambda sidecar: run_followed(sidecar, request), only_news=True)
         status, ended_by = _run_live(arguments, request)
