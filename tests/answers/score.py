@@ -8,6 +8,7 @@ from __future__ import annotations
 import argparse
 import asyncio
 import os
+import re
 import tempfile
 import time
 from collections import Counter
@@ -23,6 +24,7 @@ from .real_world import real_world
 
 ASKED = Path(__file__).parent.parent / "data" / "answers" / "asked"
 STYLES = ("terse", "polite", "misspelt", "nonnative", "dictated")
+EVERY_SET = (*STYLES, "fresh", "dev2", "adversarial")
 NOT_KNOWN = "NOT-KNOWN"
 Verdict = Literal["right", "not known", "wrong"]
 
@@ -104,7 +106,7 @@ def main() -> None:
     parser.add_argument("--table", type=Path, help="write each question with its answer")
     arguments = parser.parse_args()
     in_the_worlds_zone()
-    styles = arguments.styles or STYLES
+    styles = arguments.styles or (EVERY_SET if arguments.table else STYLES)
     questions = [
         it for name in styles for it in (adversarial() if name == "adversarial" else asked(name))
     ]
@@ -124,19 +126,35 @@ def main() -> None:
         print(f"{style:12} {row} {sum(counts.values()):5}")
 
 
+# The folder of one run of this script is as WORLD.md has it.
+_IN_A_FOLDER = re.compile(r"(?<=`)/[^`]*?/me/")
+
+
+def _scores() -> list[str]:
+    """The scores of whole sets, the oldest first."""
+    rows = (ASKED / "scores.tsv").read_text().splitlines()[1:]
+    return [row for row in rows if row.split("\t")[1] not in STYLES]
+
+
 def _table(
     questions: Sequence[Asked], given: Sequence[Answer], verdicts: Sequence[Verdict]
 ) -> list[str]:
     lines = [
         "# Each question with its answer",
         "",
-        "The summaries; made by `.venv/bin/python -m tests.answers.score --table`.",
+        "The scores in their order, then the summary of each answer as it is now; made by",
+        "`.venv/bin/python -m tests.answers.score --table FILE`.",
+        "",
+        "| when | set | right | not known | wrong | of |",
+        "|---|---|---|---|---|---|",
+        *(f"| {' | '.join(row.split(chr(9)))} |" for row in _scores()),
         "",
         "| style | question | answer | |",
         "|---|---|---|---|",
     ]
     for it, answer, verdict in zip(questions, given, verdicts, strict=True):
-        texts = (it.style, it.question, answer.summary.replace("\n", " "), verdict)
+        summary = _IN_A_FOLDER.sub("/home/me/", answer.summary.replace("\n", " "))
+        texts = (it.style, it.question, summary, verdict)
         lines.append(f"| {' | '.join(text.replace('|', chr(92) + '|') for text in texts)} |")
     return lines
 

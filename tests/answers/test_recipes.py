@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from importlib import resources
+
 import pytest
 
 from zsh_ls.answers.ask import answer, understand
@@ -117,3 +119,14 @@ def test_a_templates_commands_parse_and_its_summary_names_the_program(template: 
         [proposed] = given.commands or ()
         assert parse(proposed.command, Dialect.ZSH).problems == ()
         assert given.summary.startswith(f"Running {proposed.command.split()[0]} to ")
+
+
+def test_the_table_of_packages_names_each_once_and_pages_where_it_was_looked_up() -> None:
+    rows = resources.files("zsh_ls.answers").joinpath("packages.tsv").read_text().splitlines()
+    cells = [row.split("\t") for row in rows if not row.startswith("#")]
+    names = [row[0] for row in cells]
+    assert len(names) == len(set(names)) >= 30
+    for row in cells:
+        assert len(row) == 3 + len(MANAGERS) + 1
+        assert row[3], f"{row[0]} has no package in Debian"
+        assert all(page.startswith("https://") for page in row[-1].split())

@@ -1,4 +1,4 @@
-"""What zsh's manual says of parts of a text, without the manual being installed (MAN)."""
+"""What zsh's manual says of parts of a text, without the manual being installed."""
 
 from __future__ import annotations
 

@@ -2,12 +2,13 @@
 
 Package names are those of the managers' own archives: Debian and Ubuntu for
 apt, Fedora for dnf, Arch for pacman, openSUSE for zypper, Alpine for apk,
-Homebrew for brew. A name that stands once is the same in all of them.
+Homebrew for brew. Recipes that need no more than packages are rows of `packages.tsv`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from importlib import resources
 from typing import NamedTuple
 
 import attrs
@@ -79,9 +80,15 @@ def _everywhere(packages: str, **others: str) -> dict[PackageManager, str]:
     return {manager: others.get(manager, packages) for manager in MANAGERS}
 
 
-def _simple(name: str, about: str, *called: str, **others: str) -> Software:
-    packages = _everywhere(others.pop("package", name), **others)
-    return Software(name, (name, *called), about, packages)
+def _of_table() -> Iterator[Software]:
+    """The recipes that are packages alone, from `packages.tsv`; it says where names were looked up."""
+    table = resources.files(__package__).joinpath("packages.tsv").read_text(encoding="utf-8")
+    for line in table.splitlines():
+        if line.startswith("#"):
+            continue
+        name, called, about, *packages = line.split("\t")
+        own = {it: words for it, words in zip(MANAGERS, packages, strict=False) if words}
+        yield Software(name, (name, *filter(None, called.split("|"))), about, own)
 
 
 def _zsh_plugins(name: str, about: str, called: Sequence[str], *plugins: str) -> Software:
@@ -210,45 +217,8 @@ SOFTWARE: tuple[Software, ...] = (
         "zsh-autosuggestions",
         "zsh-syntax-highlighting",
     ),
-    _simple("git", "version control"),
-    _simple("curl", "transfers by URL"),
-    _simple("wget", "downloads by URL"),
-    _simple("tmux", "the terminal multiplexer"),
-    _simple("zsh", "the Z shell", "z shell"),
-    _simple("jq", "the JSON processor"),
-    _simple("htop", "the process viewer"),
-    _simple("fzf", "the fuzzy finder"),
-    _simple("ripgrep", "the fast grep", "rg"),
-    _simple("tree", "folders as trees", "tree command"),
-    _simple("rsync", "file synchronization"),
-    _simple("nginx", "the web server"),
-    _simple("shellcheck", "the linter for shell scripts", dnf="ShellCheck", zypper="ShellCheck"),
-    _simple("neovim", "the editor", "nvim"),
-    _simple("vim", "the editor", dnf="vim-enhanced"),
-    _simple("fd", "the fast find", "fd-find", "fdfind", apt="fd-find", dnf="fd-find"),
-    _simple("bat", "cat with colours"),
-    _simple("go", "the Go compiler", "golang", apt="golang", dnf="golang"),
-    _simple("rust", "the Rust compiler with cargo", "cargo", "rustc", package="rust cargo",
-            apt="rustc cargo", pacman="rust", brew="rust"),
-    # The names are those of the distributions' and Homebrew's own lists of packages.
-    _simple("ffmpeg", "conversion of sound and video", dnf="ffmpeg-free"),
-    _simple("build-essential", "a C and C++ compiler with make", "gcc", "g++", "c compiler",
-            "build tools", "compiler", package="gcc make", apt="build-essential",
-            dnf="gcc gcc-c++ make", pacman="base-devel", zypper="gcc gcc-c++ make", apk="build-base"),
-    _simple("cmake", "the build system"),
-    _simple("make", "runs the rules of a makefile", "gnu make"),
-    _simple("java", "the Java development kit", "jdk", "openjdk", package="openjdk",
-            apt="default-jdk", dnf="java-latest-openjdk-devel", pacman="jdk-openjdk",
-            zypper="java-21-openjdk-devel", apk="openjdk21"),
-    _simple("ruby", "the Ruby interpreter", apt="ruby-full"),
-    _simple("sqlite", "the database in a file, with its shell", "sqlite3", apt="sqlite3", zypper="sqlite3"),
-    _simple("imagemagick", "conversion of pictures", "image magick", dnf="ImageMagick", zypper="ImageMagick"),
-    _simple("postgresql", "the database server", "postgres", dnf="postgresql-server",
-            zypper="postgresql-server"),
-    _simple("kubectl", "the command line of Kubernetes", package="kubernetes-client",
-            pacman="kubectl", apk="kubectl", brew="kubernetes-cli"),
+    *_of_table(),
     _TERRAFORM,
-    _simple("gh", "GitHub's command line", "github cli", pacman="github-cli", apk="github-cli"),
 )  # fmt: skip
 # Programs that no recipe is about, whose packages have their names everywhere.
 _NAMED_ALIKE = frozenset({"bash", "shfmt"})
