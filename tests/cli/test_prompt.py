@@ -11,11 +11,12 @@ import sys
 import uuid
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from tests.cli.conftest import ROOT
-from tests.cli.test_terminal import RC
+from tests.cli.test_terminal import PLUGINS, RC
 from tests.cli.tmux import Tmux
 from tests.server.shared import wait_until
 from zsh_ls.cli.terminal import SHELLS, text_for
@@ -41,7 +42,9 @@ QUIET = {"zsh": "export ZSH_LS_QUIET=1", "bash": "export ZSH_LS_QUIET=1"} | {
 class Prompt(Tmux):
     """A shell with the hook in its start-up file, in a terminal of its own."""
 
-    def __init__(self, shell: str, home: Path, more: str = "", *, ctrl_r: bool = False) -> None:
+    def __init__(
+        self, shell: str, home: Path, more: str = "", *, before: str = "", ctrl_r: bool = False
+    ) -> None:
         self._name = f"zsh-ls-{uuid.uuid4().hex}"
         programs = home / "bin"
         programs.mkdir(exist_ok=True)
@@ -50,7 +53,7 @@ class Prompt(Tmux):
         ours.chmod(0o755)
         rc = home / RC[shell]
         rc.parent.mkdir(parents=True, exist_ok=True)
-        rc.write_text(PROMPTS[shell] + text_for(shell, ctrl_r=ctrl_r) + more + "\n")
+        rc.write_text(before + PROMPTS[shell] + text_for(shell, ctrl_r=ctrl_r) + more + "\n")
         (home / ".local/share/fish/generated_completions").mkdir(parents=True, exist_ok=True)
         runtime = home / "runtime"
         runtime.mkdir(mode=0o700, exist_ok=True)
@@ -77,10 +80,10 @@ Opener = Callable[..., Prompt]
 def prompt(tmp_path: Path) -> Iterator[Opener]:
     opened: list[Prompt] = []
 
-    def open_one(shell: str, more: str = "", *, ctrl_r: bool = False) -> Prompt:
+    def open_one(shell: str, more: str = "", **options: Any) -> Prompt:
         if shutil.which(shell) is None:
             pytest.skip(f"no {shell} here")
-        opened.append(Prompt(shell, tmp_path, more, ctrl_r=ctrl_r))
+        opened.append(Prompt(shell, tmp_path, more, **options))
         return opened[-1]
 
     yield open_one
@@ -129,6 +132,30 @@ def test_a_name_that_is_near_is_offered_and_the_key_tells_why(shell: str, prompt
     terminal.press("C-x", "y")
     terminal.until("gti was not found; git is near.", "Exit 127: command not found.")
     terminal.until("here.\nREADY> echo ty")
+    terminal.type("ped")
+    terminal.until("\ntyped\n")
+
+
+# PROMPT-1
+@pytest.mark.parametrize("comes", ["first", "last"])
+def test_the_word_and_the_key_work_beside_a_theme_and_plugins(
+    comes: str, prompt: Opener, tmp_path: Path
+) -> None:
+    """Suggestions and highlighting wrap every widget, a theme draws the prompt in a hook of its own."""
+    failing_tar(tmp_path)
+    others = "".join(f"source {plugin}\n" for plugin in PLUGINS if "theme" not in plugin)
+    others += "theme() { PS1='READY> ' }\nprecmd_functions+=(theme)\n"
+    more, before = (others, "") if comes == "first" else ("", others)
+    terminal = prompt("zsh", more, before=before)
+    for word in ("one", "two", "three"):
+        terminal.type(f"tar {word}")
+    terminal.until("tar: usage failed 3 times in a row here; ^Xy tells why\nREADY>")
+    terminal.type("gti status")
+    terminal.until("gti: not found; git?\nREADY>")
+    terminal("send-keys", "-l", "print ty")
+    terminal.until("READY> print ty")
+    terminal.press("C-x", "y")
+    terminal.until("gti was not found; git is near.", "here.\nREADY> print ty")
     terminal.type("ped")
     terminal.until("\ntyped\n")
 
