@@ -11,7 +11,7 @@ import socket
 import subprocess
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from itertools import count
 from pathlib import Path
@@ -24,6 +24,8 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import NameOID
 
 from zsh_ls.team.init import init_sql
+
+from .full_disk import SmallDisk
 
 PATIENCE_S = 60
 USER = "nobody"
@@ -53,13 +55,19 @@ def free_port() -> int:
 class Server:
     """A cluster in a folder of its own; `dsn` reaches a database of it as a role."""
 
-    def __init__(self, *, tls: bool = False, **settings: str) -> None:
+    def __init__(
+        self, *, tls: bool = False, disk: Callable[[Path], SmallDisk] | None = None, **settings: str
+    ) -> None:
         self.folder = Path(tempfile.mkdtemp(prefix="zsh-ls-pg-"))
         self.port = free_port()
         self.data = self.folder / "data"
         self.process: subprocess.Popen[bytes] | None = None
         self.folder.chmod(0o755)
         self._own(self.folder)
+        self.disk = None if disk is None else disk(self.folder / "small")
+        if self.disk is not None:
+            (self.disk.outside / "space").mkdir()
+            self._own(self.disk.outside / "space")
         self._run(
             "initdb", "-D", self.data, "-U", "admin", "-A", "trust", "--no-sync", "-E", "UTF8",
             "--locale=C",
@@ -109,15 +117,26 @@ class Server:
 
     def start(self) -> None:
         options = [f"-c{name}={value}" for name, value in self.settings.items()]
+        inside: list[str] = []
+        user = self._as_user()
+        if self.disk is not None:
+            # Only root comes here: from within it becomes the user.
+            inside = [
+                *self.disk.inside,
+                *("setpriv", f"--reuid={user.pop('user')}", f"--regid={user.pop('group')}"),
+                "--clear-groups",
+            ]
+            user.clear()
         self.process = subprocess.Popen(
             [
+                *inside,
                 *(binaries() / "postgres", "-D", self.data, "-p", str(self.port)),
                 *("-k", self.folder, *options),
             ],
             cwd=self.folder,
             stdout=(self.folder / "log").open("ab"),
             stderr=subprocess.STDOUT,
-            **self._as_user(),
+            **user,
         )
         deadline = time.monotonic() + PATIENCE_S
         while True:
@@ -152,6 +171,8 @@ class Server:
 
     def close(self) -> None:
         self.stop()
+        if self.disk is not None:
+            self.disk.close()
         shutil.rmtree(self.folder, ignore_errors=True)
 
     def connect(self, database: str = "postgres", user: str = "admin") -> psycopg.Connection[Any]:

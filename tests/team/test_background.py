@@ -4,19 +4,24 @@ from __future__ import annotations
 
 import asyncio
 import json
+import logging
 import os
+import pty
+import signal
 import subprocess
 import sys
+import threading
 from pathlib import Path
+from typing import Self
 
 import pytest
 
 from tests.alan.world import World
 from zsh_ls.alan.store.store import Store
 from zsh_ls.model.requests import RunRequest
-from zsh_ls.model.words import Scope
-from zsh_ls.sidecar import Sidecar
-from zsh_ls.sidecar.config import Places, SidecarOptions
+from zsh_ls.model.words import Outcome, Scope
+from zsh_ls.sidecar import Sidecar, memory
+from zsh_ls.sidecar.config import Places, Settings, SidecarOptions
 
 from .postgres import Server
 from .proxies import Listener
@@ -42,11 +47,31 @@ def at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("zsh_ls.sidecar.sharing.FIRST_AFTER_S", 0.0)
 
 
-async def until(condition: object) -> None:
-    """Wait for what happens elsewhere."""
-    async with asyncio.timeout(PATIENCE_S):
-        while not await condition():  # type: ignore[operator]
-            await asyncio.sleep(0.02)
+class Told(logging.Handler):
+    """Waits for the thread that shares to say in the log what it did."""
+
+    def __init__(self, beginning: str) -> None:
+        super().__init__(logging.DEBUG)
+        self._beginning = beginning
+        self._is_said = threading.Event()
+
+    def __enter__(self) -> Self:
+        self._log = logging.getLogger("zsh_ls.sidecar.sharing")
+        self._level = self._log.level
+        self._log.setLevel(logging.DEBUG)
+        self._log.addHandler(self)
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._log.removeHandler(self)
+        self._log.setLevel(self._level)
+
+    def emit(self, record: logging.LogRecord) -> None:
+        if record.getMessage().startswith(self._beginning):
+            self._is_said.set()
+
+    async def heard(self) -> bool:
+        return await asyncio.to_thread(self._is_said.wait, PATIENCE_S)
 
 
 @pytest.mark.usefixtures("at_once")
@@ -57,7 +82,7 @@ async def test_a_server_that_never_answers_delays_nothing(
     home.join(server.dsn(team_database))
     home.run("make test", times=3, lasted=30)
     kept = home.folder / "config/zsh-ls/team.json"
-    with Listener() as hole, home.lived_in():
+    with Listener() as hole, home.lived_in(), Told("team: ") as told:
         kept.write_text(
             kept.read_text()
             .replace(f"port={server.port}", f"port={hole.port}")
@@ -70,15 +95,11 @@ async def test_a_server_that_never_answers_delays_nothing(
             assert result.exit == 0
         assert (await sidecar.command_stats("make test")).runs == 3
         assert not hole.ended.is_set(), "the exchange did not hang while all that was done"
-
-        async def is_said() -> bool:
-            health = await sidecar.health()
-            return health.team is not None and health.team.status == "degraded"
-
-        await until(is_said)
+        assert await told.heard()
         health = await sidecar.health()
         assert health.status == "healthy"
         assert health.team is not None
+        assert health.team.status == "degraded"
         assert "team's server" in (health.team.problem or "")
         await sidecar.close()
     assert home.status().waiting == 6
@@ -95,15 +116,10 @@ async def test_a_server_of_an_editor_gives_and_learns_by_itself(
     taught(others)
     home.join(server.dsn(team_database))
     home.run("true", times=2)
-    with home.lived_in():
+    with home.lived_in(), Told("shared") as told:
         sidecar = await Sidecar.open(options(home))
-        team_of = sidecar._alan
-
-        async def has_learnt() -> bool:
-            return await team_of.estimate("make test", str(home.project)) is not None
-
-        await until(has_learnt)
-        estimate = await team_of.estimate("make test", str(home.project))
+        assert await told.heard()
+        estimate = await sidecar._alan.estimate("make test", str(home.project))
         assert estimate is not None
         assert estimate.scope is Scope.TEAM
         result = await sidecar.run(RunRequest("make test", yield_after=PATIENCE_S))
@@ -195,6 +211,44 @@ def test_the_command_line(tmp_path: Path, server: Server, team_database: str) ->
     for words in (["join", "host=db.example.org"], ["join", "host=/nowhere", "--remote", "a/b"]):
         refused = zsh_ls(home, environment, "team", *words)
         assert (refused.returncode, refused.stderr.count("\n")) == (1, 1)
+
+
+def test_a_long_sync_says_how_far_it_is_and_ctrl_c_ends_it(
+    tmp_path: Path, server: Server, team_database: str
+) -> None:
+    """It waits for a lock in the server, so that it cannot have ended by itself with 130."""
+    home = Home.at(tmp_path)
+    environment = {"PATH": os.environ["PATH"], "HOME": str(tmp_path)}
+    environment["XDG_DATA_HOME"] = str(tmp_path / "data")
+    words = ["team", "join", server.dsn(team_database)]
+    assert zsh_ls(home, environment, *words).returncode == 0
+    # The memory of that environment.
+    with memory.opened(Settings(database=str(tmp_path / "data/zsh-ls/alan.db"))) as (store, _):
+        store.record_all([home.ended("make test", Outcome.SUCCESS, 20.0)] * 1200)
+    ours, theirs = pty.openpty()
+    with server.connect(team_database) as admin:
+        admin.execute("BEGIN")
+        admin.execute("LOCK TABLE zsh_ls.contribution")
+        with subprocess.Popen(
+            [sys.executable, "-m", "zsh_ls", "team", "sync"],
+            cwd=home.project,
+            env=environment,
+            stderr=theirs,
+        ) as syncing:
+            shown = b""
+            while b"0 batches sent, 3 wait" not in shown:
+                shown += os.read(ours, 4096)
+            syncing.send_signal(signal.SIGINT)
+            assert syncing.wait(PATIENCE_S) == 130
+        admin.execute("ROLLBACK")
+    os.close(theirs)
+    os.close(ours)
+    quiet = zsh_ls(home, environment, "team", "sync")
+    assert (quiet.returncode, quiet.stderr) == (
+        0,
+        "1200 runs sent in all, 0 wait; 1 agents give.\n",
+    )
+    assert stored(server, team_database) == [(1200, 0, 0, 0, 1)]
 
 
 def test_local_reads_ask_for_no_more_than_one_row_without_a_team(tmp_path: Path) -> None:

@@ -6,6 +6,7 @@ Whatever happens: nothing is lost, nothing counts twice, and one sentence says w
 from __future__ import annotations
 
 import contextlib
+import os
 import shutil
 import threading
 from collections.abc import Iterator
@@ -18,6 +19,7 @@ from zsh_ls.model.words import Outcome
 from zsh_ls.sidecar.team import TeamUnavailable
 from zsh_ls.team.client import TeamProblem, checked_parameters
 
+from .full_disk import NoMounts, SmallDisk
 from .postgres import Server, database, make_certificate
 from .proxies import Listener, Proxy, Rubbish
 from .test_sharing import stored
@@ -162,6 +164,49 @@ def test_a_server_out_of_disk(home: Home, server: Server, team_database: str) ->
         admin.execute("DROP TRIGGER full_disk ON zsh_ls.batch")
     home.sync()
     assert stored(server, team_database) == [(2, 0, 0, 0, 1)]
+
+
+@pytest.fixture
+def small_server() -> Iterator[Server]:
+    """One that has a tablespace on a file system of a few megabytes."""
+    if os.geteuid() != 0:
+        pytest.skip("a real full disk needs a mount, which only root can have here")
+    try:
+        made = Server(disk=SmallDisk)
+    except NoMounts as told:
+        pytest.skip(
+            f"a real full disk needs a mount, and this container lets root have none: {told}"
+        )
+    yield made
+    made.close()
+
+
+def test_a_file_system_that_is_really_full(home: Home, small_server: Server) -> None:
+    """PostgreSQL cannot grow a file; runs go on being remembered, and count once when there is room."""
+    disk = small_server.disk
+    assert disk is not None
+    with small_server.connect() as admin:
+        admin.execute(f"CREATE TABLESPACE small LOCATION '{disk.path}/space'".encode())
+    with database(small_server) as name:
+        with small_server.connect(name) as admin:
+            for table in ("figure", "contribution", "batch", "agent"):
+                admin.execute(f"ALTER TABLE zsh_ls.{table} SET TABLESPACE small".encode())
+        home.join(small_server.dsn(name))
+        home.run(times=2)
+        home.sync()
+        disk.fill()
+        # More than the pages that are there can take.
+        home.run_all([home.ended(f"tool{at} x", Outcome.SUCCESS, 20.0) for at in range(400)])
+        fails(home, "out of room .*No space left on device")
+        assert home.status().waiting == 400
+        assert sum(row[0] for row in stored(small_server, name)) == 2
+        home.run(times=3)  # nothing local waits for the server
+        fails(home, "out of room")
+        assert home.status().waiting == 403
+        disk.empty()
+        assert home.sync().sent == 405
+        assert home.sync().sent == 405
+        assert sum(row[0] for row in stored(small_server, name)) == 405
 
 
 @pytest.mark.parametrize("kind", [Rubbish, Listener])

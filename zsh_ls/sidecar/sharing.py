@@ -112,11 +112,12 @@ class Sharing:
             exchange = Exchange(self._ask, self._team, data, here, self._own)
             exchange.run(pulls=not self._closing)
         except (TeamProblem, TeamUnavailable) as problem:
-            if str(problem) != self.problem:
+            before, self.problem = self.problem, str(problem)
+            if before != self.problem:
                 _log.warning("team: %s", problem)
-            self.problem = str(problem)
         else:
             self.problem = None
+            _log.debug("shared with the team")
 
     def _take_own(self, team: Joined) -> None:
         """Count the runs of this process that may leave, where the environment joined."""

@@ -20,7 +20,7 @@ from platformdirs import user_config_dir
 
 from zsh_ls.alan import Store
 from zsh_ls.alan.store.store import SharedByProcess
-from zsh_ls.alan.store.team import Pulled, TeamCounts, summed
+from zsh_ls.alan.store.team import RUNS_A_BATCH, Pulled, TeamCounts, summed
 from zsh_ls.model.errors import SidecarError
 from zsh_ls.model.team import Batch, Given, TeamStatus
 from zsh_ls.system.projects import project_of
@@ -218,13 +218,21 @@ def _needed(team: Joined | None) -> Joined:
     return team
 
 
-def sync(settings: Settings, environ: Mapping[str, str], folder: str) -> TeamStatus:
-    """Push and pull now; gives the figures after it. Raises TeamUnavailable; what waits waits on then."""
+def sync(
+    settings: Settings,
+    environ: Mapping[str, str],
+    folder: str,
+    tell: Callable[[int, int], None] = lambda _sent, _waiting: None,
+) -> TeamStatus:
+    """Push and pull now; gives the figures after it. Raises TeamUnavailable; what waits waits on then.
+
+    `tell` is told how many batches were sent and how many wait. At whatever moment this process ends,
+    nothing is lost and nothing counts twice.
+    """
     team = _needed(membership(settings, environ))
     with _explained(), opened(settings) as (store, _):
-        exchange = Exchange(
-            lambda question: question(store), team, path_of(settings).parent, folder
-        )
+        data = path_of(settings).parent
+        exchange = Exchange(lambda question: question(store), team, data, folder, tell=tell)
         exchange.run()
         return _shown(store.team.counts(), without_password(team.dsn), None)
 
@@ -268,7 +276,7 @@ class OwnRuns:
     def next_batch(self, keys: TeamKeys) -> Batch | None:
         """The batch that is on its way, else a new one; None where nothing waits."""
         if self._moving is None and self._waiting:
-            some, self._waiting = self._waiting[:500], self._waiting[500:]
+            some, self._waiting = self._waiting[:RUNS_A_BATCH], self._waiting[RUNS_A_BATCH:]
             texts = {given.template: text for given, text in some}
             rows = [it.row(keys.sealed(texts[it.template])) for it in summed(it for it, _ in some)]
             self._moving = Batch(secrets.token_hex(16), self._upto + 1, len(some), {"add": rows})
@@ -295,8 +303,11 @@ class Exchange:
         data: Path,
         folder: str,
         own: OwnRuns | None = None,
+        *,
+        tell: Callable[[int, int], None] = lambda _sent, _waiting: None,
     ) -> None:
         self._ask = ask
+        self._tell = tell
         self._folder = folder
         self._team = team
         self._lock = data / LOCK_NAME
@@ -348,15 +359,19 @@ class Exchange:
             os.close(descriptor)
 
     def _push(self, client: TeamClient, projects: Mapping[int, str]) -> None:
-        renumbered = 0
+        renumbered = sent = 0
+        runs = self._own.waiting
+        if not self._team.by_environment:
+            runs = self._ask(lambda store: store.team.counts().waiting)
         for _ in range(MOST_BATCHES):
+            self._tell(sent, -(-runs // RUNS_A_BATCH))
             batch = self._next(projects)
             if batch is None:
                 return
             delivery = client.push(batch)
             if delivery.applied:
                 self._delivered(batch, delivery.upto)
-                renumbered = 0
+                sent, runs, renumbered = sent + 1, max(0, runs - batch.runs), 0
                 continue
             renumbered += 1
             if renumbered > MOST_RENUMBERS:

@@ -19,15 +19,19 @@ from __future__ import annotations
 import argparse
 import os
 import sys
+import time
 from datetime import UTC, datetime
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from zsh_ls.model.team import TeamStatus
+    from zsh_ls.sidecar.config import Settings
 
 LONGEST_SECRET_BYTES = 4_096
 NOT_DONE = 1
 WRONG_USAGE = 2
+INTERRUPTED = 130
+PROGRESS_AFTER_S = 2.0
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -51,7 +55,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="PATTERN",
         help="whose runs leave: host/owner/* (this project's); may be given again",
     )
-    actions.add_parser("sync", help="push and pull now")
+    actions.add_parser("sync", help="push and pull now; Ctrl-C ends it, and loses nothing")
     status = actions.add_parser("status", help="what was sent, what waits; asks no server")
     status.add_argument("--json", action="store_true", help="as JSON")
     show = actions.add_parser("show", help="print what would be sent, one JSON object a line")
@@ -126,11 +130,56 @@ def _read(name: str) -> str:
 
 def _sync(_arguments: argparse.Namespace) -> int:
     from zsh_ls.cli.session import settings_here
-    from zsh_ls.sidecar.team import sync
 
-    after = sync(settings_here(), os.environ, os.getcwd())
+    settings = settings_here()
+    try:
+        after = _watched_sync(settings)
+    except KeyboardInterrupt:
+        # The thread may wait for a server that never answers: Python's own end would let it.
+        cleared = "\r\x1b[K" if sys.stderr.isatty() else ""
+        _say(f"{cleared}Interrupted; what the server does not have waits on.")
+        os._exit(INTERRUPTED)
     _say(f"{after.sent} runs sent in all, {after.waiting} wait; {after.agents} agents give.")
     return NOT_DONE if after.waiting else 0
+
+
+def _watched_sync(settings: Settings) -> TeamStatus:
+    """Sync on a thread, so that Ctrl-C is heard at once; on a terminal say how far it is after 2 s."""
+    from queue import Empty, SimpleQueue
+    from threading import Thread
+
+    from zsh_ls.sidecar.team import sync
+
+    news: SimpleQueue[str | TeamStatus | BaseException] = SimpleQueue()
+
+    def tell(sent: int, waiting: int) -> None:
+        news.put(f"{sent} batches sent, {waiting} wait")
+
+    def work() -> None:
+        try:
+            news.put(sync(settings, os.environ, os.getcwd(), tell))
+        except BaseException as fault:  # for the thread that waits
+            news.put(fault)
+
+    Thread(target=work, daemon=True).start()
+    said_from = time.monotonic() + PROGRESS_AFTER_S
+    is_terminal = sys.stderr.isatty()
+    latest = "0 batches sent"
+    while True:
+        try:
+            item = news.get(timeout=max(0.1, said_from - time.monotonic()))
+        except Empty:
+            item = latest
+        if not isinstance(item, str):
+            break
+        latest = item
+        if is_terminal and time.monotonic() >= said_from:
+            print(f"\r{latest}\x1b[K", end="", file=sys.stderr, flush=True)
+    if is_terminal and time.monotonic() >= said_from:
+        print("\r\x1b[K", end="", file=sys.stderr, flush=True)
+    if isinstance(item, BaseException):
+        raise item
+    return item
 
 
 def _status(arguments: argparse.Namespace) -> int:
