@@ -60,6 +60,24 @@ _NESTED = {
         "set -m; bash -c \"trap 'exit 3' TERM; {sleep}; {late}\"; {late}",
     ),
     "always": ("zsh", "{ {sleep} } always { {late} }"),
+    "coprocess of zsh": ("zsh", "coproc { {sleep}; {late} }; wait; {late}"),
+    "coprocess of bash": ("bash", "coproc { {sleep}; {late}; }; wait; {late}"),
+    "bash in a function of zsh": (
+        "zsh",
+        "f() { bash -c 'g() { {sleep}; {late}; }; g; {late}'; {late} }; f | cat; {late}",
+    ),
+    "nohup": ("bash", "nohup sh -c '{sleep}; {late}' </dev/null >/dev/null 2>&1; {late}"),
+    "disowned": ("bash", "{ {sleep}; {late}; } & disown; tail -f /dev/null; {late}"),
+    "forked twice": ("zsh", "( ( setsid sh -c '{sleep}; {late}' & ) ); tail -f /dev/null; {late}"),
+    "reader of a FIFO": ("bash", "mkfifo {folder}/f; {sleep} & cat {folder}/f; {late}"),
+    "loop that reads": (
+        "bash",
+        "while read -r x; do {sleep}; {late}; done < <(yes | head -3); {late}",
+    ),
+    "timeout": ("dash", "timeout 2000 {sleep}; {late}"),
+    "ERR trap": ("bash", "trap '{late}' ERR; {sleep}; {late}"),
+    "DEBUG trap": ("bash", "trap ':' DEBUG; {sleep}; {late}"),
+    "TRAPZERR": ("zsh", "TRAPZERR() { {late} }; {sleep}; {late}"),
 }
 _PYTHON = 'import subprocess; subprocess.run("{sleep}".split()); open("{folder}/late", "w")'
 _PROGRAMS = {
