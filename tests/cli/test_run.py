@@ -120,6 +120,26 @@ def test_what_cannot_be_done_is_one_line_and_exits_125(
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("words", [["run", "true"], ["tasks", "--all"], ["why"]])
+def test_in_a_folder_that_was_removed_one_line_says_so(
+    environment: Mapping[str, str], tmp_path: Path, words: list[str]
+) -> None:
+    """It was a traceback."""
+    line = 'mkdir gone && cd gone && rmdir ../gone && exec "$@"'
+    done = subprocess.run(
+        ["sh", "-c", line, "sh", sys.executable, "-m", "zsh_ls", *words],
+        env=environment,
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (done.returncode, done.stderr) == (
+        125,
+        "zsh-ls: the current folder does not exist any more\n",
+    )
+
+
 def test_a_wrong_variable_is_reported_and_does_not_stop_the_run(cli: Cli) -> None:
     done = cli("run", "true", env={"NEVERHANG_TIMEOUT_DEFAULT": "soon"})
     assert done.returncode == 0

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 INTERRUPTED = 130
 WRONG_USAGE = 2
 FULL_DISK = 1
+NO_FOLDER = 125  # zsh-ls itself failed, not a command
 OBJECTS_BETWEEN_COLLECTIONS = 20_000
 WORDS = (
     "A.L.A.N. (As Long As Necessary) is the memory of what ran: how long commands take, how they "
@@ -66,19 +67,30 @@ def main(argv: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:
         return INTERRUPTED
     except OSError as fault:
-        return _status_without_output(fault)
+        return _status_of(fault)
     finally:
         _give_up_closed_pipes()
 
 
-def _status_without_output(fault: OSError) -> int:
-    """The exit status where what it prints cannot be written; raises any other fault again."""
+def _status_of(fault: OSError) -> int:
+    """The exit status where what it prints cannot be written or it stands nowhere; raises others again."""
     if isinstance(fault, BrokenPipeError):
         return 0  # the reader has closed the pipe
+    if isinstance(fault, FileNotFoundError) and not _stands_somewhere():
+        print("zsh-ls: the current folder does not exist any more", file=sys.stderr)
+        return NO_FOLDER
     if fault.errno != errno.ENOSPC:
         raise fault
     print(f"zsh-ls: {fault.strerror}", file=sys.stderr)
     return FULL_DISK
+
+
+def _stands_somewhere() -> bool:
+    try:
+        os.getcwd()
+    except FileNotFoundError:
+        return False
+    return True
 
 
 def _leave(status: int) -> None:
