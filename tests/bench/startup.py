@@ -2,8 +2,9 @@
 
     python -m tests.bench startup [HOME…]
 
-First the homes of `tests/startup/homes`, then the person's own configurations that are given: folders with a
-`.zshrc` or a `.bashrc`, each measured as a home.
+First the homes of `tests/startup/homes`, then real frameworks with delays planted in them
+(`tests/startup/real.py`, fetched when they are first wanted), then the person's own configurations that are
+given: folders with a `.zshrc` or a `.bashrc`, each measured as a home.
 """
 
 from __future__ import annotations
@@ -12,9 +13,11 @@ import asyncio
 import os
 import statistics
 import tempfile
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
-from tests.startup import planted
+from tests.startup import planted, real
 from zsh_ls.model.startup import StartupReport, StartupRequest
 from zsh_ls.sidecar.startup import Starts
 
@@ -29,8 +32,16 @@ def main(arguments: list[str]) -> int:
     )
     found = there = 0
     with tempfile.TemporaryDirectory() as folder:
-        for name in planted.names():
-            home = planted.made(name, Path(folder) / name)
+        makers: dict[str, Callable[[Path], planted.Home]] = {
+            name: partial(planted.made, name) for name in planted.names()
+        }
+        makers |= {it.name: partial(real.made, it) for it in real.CONFIGURATIONS}
+        for name, made in makers.items():
+            try:
+                home = made(Path(folder) / name)
+            except real.NotFetched as problem:
+                print(f"{name:24}{'':8}  not fetched: {problem}")
+                continue
             report = _measured(home.path, home.shell, login=home.login)
             rows = {(row.file, row.line): row for row in report.lines}
             delays = [it for it in home.planted if not it.background]
@@ -41,7 +52,8 @@ def main(arguments: list[str]) -> int:
             ]
             found, there = found + len(off), there + len(delays)
             told = f"{len(off)}/{len(delays)}"
-            print(f"{name:24}{told:>8}{statistics.median(off):8.1f}ms{_figures(report)}")
+            typical = f"{statistics.median(off):.1f}ms" if off else "-"
+            print(f"{name:24}{told:>8}{typical:>10}{_figures(report)}", flush=True)
         print(f"{'all':24}{f'{found}/{there}':>8}")
     for given in arguments:
         path = Path(given).resolve()

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.startup import planted
+from tests.startup import planted, real
 from zsh_ls.model.errors import InvalidRequest, RequestRejected
 from zsh_ls.model.startup import StartupReport, StartupRequest
 from zsh_ls.sidecar import Sidecar
@@ -75,6 +75,27 @@ async def test_each_delay_is_found_where_it_is(name: str, tmp_path: Path) -> Non
     assert (f"({home.shell})", 0) in rows
     assert report.first_prompt_ms is not None
     assert report.left is None
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("configuration", real.CONFIGURATIONS, ids=lambda it: it.name)
+async def test_each_delay_of_a_real_framework_is_found(
+    configuration: real.Configuration, tmp_path: Path
+) -> None:
+    """START-1: in a function of a plugin, an eval, a sourced file, a hook, a program."""
+    try:
+        home = await asyncio.to_thread(real.made, configuration, tmp_path / "home")
+    except real.NotFetched as problem:
+        pytest.skip(str(problem))
+    report = await measured(home.path, home.shell, StartupRequest(runs=1))
+    assert report.stuck is None
+    rows = {(row.file, row.line): row for row in report.lines}
+    for delay in home.planted:
+        row = rows.get((str(delay.file), delay.line))
+        assert row is not None, f"not found: {delay}"
+        assert row.own_ms >= delay.ms - CLOCK_MS * delay.count, delay
+        assert row.count == delay.count
+    assert sum(row.own_ms for row in report.lines) == pytest.approx(report.traced_ms, rel=0.01)
 
 
 async def test_programs_plugins_and_callers_are_told(tmp_path: Path) -> None:
@@ -209,15 +230,21 @@ sleep {seconds} &!
 
 async def test_a_cancelled_measurement_leaves_nothing(tmp_path: Path) -> None:
     seconds = 6_000 + os.getpid()
-    home = home_with(tmp_path / "home", "zsh", f"print began > ~/began; sleep {seconds}\n")
+    text = f"print $$ >~/began; exec {{held}}>~/held; sleep {seconds}\n"
+    home = home_with(tmp_path / "home", "zsh", text)
+    for name in ("began", "held"):
+        os.mkfifo(home / name)
     waiting = asyncio.ensure_future(measured(home, "zsh", StartupRequest(runs=1)))
-    while not (home / "began").exists():
-        await asyncio.sleep(0.01)
+    # Opening a pipe waits for its writer; its end comes when the last process that has it is gone.
+    began = await asyncio.to_thread((home / "began").read_text)
+    held = await asyncio.to_thread((home / "held").open)
+    assert int(began) > 0
     waiting.cancel()
     with pytest.raises(asyncio.CancelledError):
         await waiting
-    while is_alive(f"sleep {seconds}"):
-        await asyncio.sleep(0.01)
+    with held:
+        assert await asyncio.to_thread(held.read) == ""
+    assert not is_alive(f"sleep {seconds}")
 
 
 async def test_an_untrusted_workspace_starts_nothing(tmp_path: Path) -> None:

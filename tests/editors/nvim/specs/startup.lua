@@ -1,0 +1,48 @@
+--- Where the time goes when the shell starts: the lens, a progress, hints, the dearest as a list (START-4).
+local H = ...
+local it, eq, has = H.it, H.eq, H.has
+
+local SLOW = 'slow() {\n  sleep 0.2\n}\nslow\n:'
+
+it('the lens measures, with a progress; dear lines have their times, and are listed', function()
+  local rc = vim.fs.normalize(vim.env.HOME .. '/.zshrc')
+  local bufnr, client = H.script(SLOW, rc)
+  local lens = H.wait('the lens', function()
+    local params = { textDocument = vim.lsp.util.make_text_document_params(bufnr) }
+    local answer = (vim.lsp.buf_request_sync(bufnr, 'textDocument/codeLens', params, 20000) or {})[client.id]
+    return vim.iter(answer and answer.result or {}):find(function(found)
+      return found.command.title == 'measure start'
+    end)
+  end)
+  local progress = {} ---@type table[]
+  local group = vim.api.nvim_create_augroup('startup_spec', {})
+  vim.api.nvim_create_autocmd('LspProgress', {
+    group = group,
+    callback = function(event)
+      table.insert(progress, vim.deepcopy(event.data.params.value))
+    end,
+  })
+  vim.fn.setqflist({}, 'f')
+  local command = lens.command
+  command.arguments[1].runs = 1
+  require('zsh_ls.startup').measure(command.arguments[1], bufnr)
+  H.told('zsh: first prompt after')
+  vim.api.nvim_del_augroup_by_id(group)
+  eq({ 'begin', 'Measuring the start' }, { progress[1].kind, progress[1].title })
+  eq('end', progress[#progress].kind)
+  has(progress[#progress].message, 'zsh: first prompt after')
+  local dearest = vim.iter(vim.fn.getqflist()):find(function(item)
+    return item.bufnr == bufnr and item.lnum == 2
+  end)
+  has(dearest.text, 'ms sleep')
+  vim.cmd.enew()
+  local lines = vim.tbl_map(function(item) return item.lnum end, vim.fn.getqflist())
+  vim.cmd.cc({ count = vim.fn.index(lines, 2) + 1 })
+  eq({ bufnr, 2 }, { vim.api.nvim_get_current_buf(), vim.api.nvim_win_get_cursor(0)[1] })
+  local hints = H.wait('the hint', function()
+    local found = vim.lsp.inlay_hint.get({ bufnr = bufnr })
+    return #found > 0 and found
+  end)
+  eq(1, hints[1].inlay_hint.position.line)
+  has(vim.inspect(hints), 'ms · sleep')
+end)
