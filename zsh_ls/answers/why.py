@@ -33,7 +33,8 @@ class Failure:
 
     `near` is a command whose name is near to one that was not found, or empty. `told` are the lines of its
     output that say why, `tests` the failed ones by name, `machine` sentences about files that the output
-    names, `changed` one about what changed since its text last passed; `task_id` is of its kept output.
+    names, `changed` one about what changed since its text last passed; `task_id` is of its kept output,
+    and `is_silent` says that there is nothing in it.
     """
 
     run: RunEntry
@@ -45,6 +46,7 @@ class Failure:
     machine: Sequence[str] = ()
     changed: str = ""
     task_id: str | None = None
+    is_silent: bool = False
 
 
 def why(failure: Failure | None, last: RunEntry | None, now: datetime) -> Answer:
@@ -94,6 +96,8 @@ def _tests(failure: Failure) -> list[str]:
 
 
 def _kept(failure: Failure) -> list[str]:
+    if failure.is_silent:
+        return ["It printed nothing."]
     if failure.task_id is None:
         return []
     return [f"All that it printed: {code_span(f'zsh-ls output {failure.task_id}')}"]

@@ -11,6 +11,7 @@ from pathlib import Path
 from zsh_ls.answers.evidence import Changed
 from zsh_ls.answers.why import NOT_FOUND, Failure
 from zsh_ls.insights.segments import with_pipeline
+from zsh_ls.machine.argument_names import make_targets
 from zsh_ls.machine.changes import changed_files
 from zsh_ls.machine.commands_on_path import CommandsOnPath
 from zsh_ls.model.completed_run import CompletedRun, CompletedSegment, outcome_of
@@ -24,7 +25,7 @@ from zsh_ls.system import programs
 from zsh_ls.system.bounded_probe import printed_by
 from zsh_ls.system.projects import scope_of
 from zsh_ls.tasks.output.stored_output import StoredOutput, StoredTask, open_stored, past_tasks
-from zsh_ls.verbosity.telling import telling_lines
+from zsh_ls.verbosity.telling import LONGEST_CHARS, telling_lines
 
 # The kept output's end and the row's may differ by what recording took.
 SAME_END_S = 2.0
@@ -35,7 +36,18 @@ _QUOTED_FILE = re.compile(
     r"No such file or directory: ['\"]([^'\"]+)['\"]"
     r"|cannot (?:open|access|stat) ['\"]?([^'\": ]+)['\"]?: No such file"
     r"|(?:^|: )([^:\s]+): No such file or directory"
+    r"|no such file or directory: ([^\s'\"]+)$"
 )
+# What env, a shell and a script's first line say of a program that is not there.
+_NO_PROGRAM = re.compile(
+    r"\benv: [‘'\"]?([\w.+-]+)[’'\"]?: No such file or directory"
+    r"|: (?:line )?\d+: ([\w.+-]+): (?:command )?not found"
+    r"|: ([\w.+-]+): command not found"
+    r"|command not found: ([\w.+-]+)"
+)
+_NO_TARGET = re.compile(r"No rule to make target [`'‘\"]([^'’\"]+)['’\"](?!, needed)")
+# What is said of a cause long before make says that a step failed.
+MOST_CAUSES = 2
 _DENIED = re.compile(
     r"[Pp]ermission denied: ['\"]([^'\"]+)['\"]|(?:^|: )([^:\s]+): [Pp]ermission denied"
 )
@@ -130,6 +142,8 @@ class KeptEvidence:
             run.outcome is not Outcome.SUCCESS or page.total_lines < MOST_TOLD
         ):
             told = telling_lines(page.output, MOST_TOLD)
+            causes = [it for it in page.output.splitlines() if _NO_PROGRAM.search(it)]
+            told = tuple(dict.fromkeys([*map(_line_of, causes[:MOST_CAUSES]), *told]))
         return Failure(
             run,
             segments,
@@ -139,16 +153,18 @@ class KeptEvidence:
             tests=tuple(self.failed_tests(run)),
             machine=tuple(self._machine_says(run, told)),
             task_id=None if page is None else page.task_id,
+            is_silent=page is not None and not page.output.strip(),
         )
 
     def _machine_says(self, run: RunEntry, told: Sequence[str]) -> list[str]:
         """What is so of the files that the output names: not there, a name that is near, not readable."""
-        said = []
         folder = self._cwd(run)
+        said = [*_programs_not_there(told), *_targets_not_there(told, folder)]
         for pattern, is_there in ((_QUOTED_FILE, False), (_DENIED, True)):
             names = (
                 next(filter(None, found.groups()))
                 for line in told
+                if not _NO_PROGRAM.search(line)
                 for found in pattern.finditer(line)
             )
             for name in dict.fromkeys(names):
@@ -193,7 +209,34 @@ def _near_file(path: Path) -> str:
         names = os.listdir(path.parent)
     except OSError:
         return ""
-    return near_command(path.name, names)
+    alike = next((name for name in names if name.lower() == path.name.lower()), "")
+    return alike or near_command(path.name, names)
+
+
+def _line_of(text: str) -> str:
+    return " ".join(text.split())[:LONGEST_CHARS]
+
+
+def _programs_not_there(told: Sequence[str]) -> list[str]:
+    """Programs that the output says are not there, and that indeed are not."""
+    names = (
+        next(filter(None, found.groups())) for line in told for found in _NO_PROGRAM.finditer(line)
+    )
+    return [
+        f"`{name}` is not installed, or not on PATH."
+        for name in dict.fromkeys(names)
+        if programs.find(name) is None
+    ]
+
+
+def _targets_not_there(told: Sequence[str], folder: str) -> list[str]:
+    """Targets that make does not know, with the one of the folder's Makefile that is near."""
+    said = []
+    for name in dict.fromkeys(it[1] for line in told for it in _NO_TARGET.finditer(line)):
+        near = near_command(name, make_targets(folder)) if folder else ""
+        if near:
+            said.append(f"The Makefile has no target `{name}`; `{near}` is near.")
+    return said
 
 
 def near_program(failed: RunEntry, segments: Sequence[CompletedSegment]) -> str:
