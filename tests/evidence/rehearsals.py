@@ -34,10 +34,12 @@ from typing import Any
 
 import attrs
 
+from zsh_ls.rehearsal.beginnings import Beginnings
 from zsh_ls.rehearsal.recording import masked_words
 from zsh_ls.rehearsal.rehearse import rehearse
 from zsh_ls.rehearsal.request import NotRehearsed, RehearsalRefused, RehearsalRequest
-from zsh_ls.shell.redaction.redact import mask_output, redact
+from zsh_ls.shell.redaction.names import names_a_secret
+from zsh_ls.shell.redaction.redact import MARKER, mask_output, redact
 from zsh_ls.shell.syntax.dialect import dialect_of, interpreter_of
 from zsh_ls.shell.syntax.lines import LineIndex
 from zsh_ls.shell.syntax.parser import parse
@@ -68,6 +70,9 @@ MARK = "zsh-ls-line"
 _TRACED = re.compile(rf"^\++{MARK} (\d+)@(.*?)@ (.*)$")
 # What differs between any two runs: names of temporary files, times, process numbers.
 _VARIES = re.compile(r"/tmp/[^\s/'\"]+|\d{4,}")
+
+# bash traces the heads of compound commands, for which dash, whose marks a rehearsal uses, has no place.
+HEADS = {("case",), ("for",)}
 
 Row = dict[str, str]
 
@@ -231,12 +236,20 @@ def whole_run(request: RehearsalRequest, workspace: Path) -> Whole:
             ["unshare", "--mount", "--fork", "sh", "-c", program],
             capture_output=True,
             stdin=subprocess.DEVNULL,
-            env=dict(request.environment),
+            env={
+                # As in the rehearsal, for a secret's value is told nowhere.
+                name: MARKER if names_a_secret(name) else value
+                for name, value in request.environment.items()
+            },
             check=False,
         )
         trace = (top / "trace").read_text(errors="replace") if (top / "trace").exists() else ""
         trace += done.stderr.decode(errors="replace")
         changed = tuple(_changed(top / "kept", workspace))
+    text = script.read_text(errors="replace")
+    beginnings = Beginnings.of(text, dialect_of(text))
+    interpreter = interpreter_of(text)
+    is_sh = interpreter is not None and interpreter.name in {"sh", "dash"}
     steps = []
     for line in trace.splitlines():
         found = _TRACED.match(line)
@@ -245,7 +258,10 @@ def whole_run(request: RehearsalRequest, workspace: Path) -> Whole:
                 words = tuple(shlex.split(found[3]))
             except ValueError:
                 words = ()
-            steps.append((int(found[1]), words))
+            if is_sh and words[:1] in HEADS:
+                continue
+            number = beginnings.line(int(found[1]), re.sub(r"[^a-zA-Z0-9_.-]", "", found[3]))
+            steps.append((number, words))
     return Whole(tuple(steps), done.returncode, changed)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import re
 import secrets
 import signal
 import string
@@ -293,6 +294,34 @@ async def test_an_agents_session_goes_on_where_it_was(home: dict[str, str], proj
         assert "kept /" in await text_of(agent, "zsh", command="print $x $PWD", session="s")
         refused = await agent.call_tool("zsh", {"command": ":", "session": "s", "shell": "bash"})
     assert refused.is_error
+
+
+# REH-2
+async def test_a_long_rehearsal_says_how_long_and_a_large_workspace_how_large(
+    home: dict[str, str], project: Path
+) -> None:
+    """As a client sees it that asked for progress; the limits have the words of the command line."""
+    (project / "videos").mkdir()
+    (project / "videos" / "one").write_bytes(b"x" * (3 << 20))
+    script = project / "slow.sh"
+    script.write_text("#!/bin/bash\nwhile :; do :; done\n")
+    reports: list[tuple[float, str | None]] = []
+
+    async def hear(elapsed_s: float, _: float | None, message: str | None) -> None:
+        reports.append((elapsed_s, message))
+
+    async with session(home, project) as agent:
+        answer = await agent.call_tool(
+            "zsh_rehearse", {"path": str(script), "timeout": 9}, progress_callback=hear
+        )
+        refused = await agent.call_tool("zsh_rehearse", {"path": str(script), "max_copy": 2})
+        wrong = await agent.call_tool("zsh_rehearse", {"path": str(script), "max_copy": 0})
+    assert "Stopped on line 2" in answer.content[0].text
+    assert [elapsed_s for elapsed_s, _ in reports] == sorted(elapsed_s for elapsed_s, _ in reports)
+    assert reports[0][1] is not None
+    assert re.fullmatch(r"\d+s · whole run", reports[0][1])
+    assert "above the 2 MB of --max-copy (most of it: videos 3 MB" in refused.content[0].text
+    assert "max_copy: expected megabytes from 1" in wrong.content[0].text
 
 
 # REH-2

@@ -7,6 +7,9 @@ world that is on no PATH, because interpreters on the PATH are stand-ins; they r
 that the sandbox alone is tried. Those marked `elsewhere` need what a machine may not have (a login's
 keyring, a terminal that takes input from programs): outside they may do nothing.
 
+What an attempt prints is not in its text: where `$PY` leads to a Python on the PATH, as it does for some
+users, its words are told as those of any program.
+
 The attempts were written before the sandbox they judge.
 """
 
@@ -321,7 +324,7 @@ ATTEMPTS = (
         "vsock",
         "vsock",
         "opens a socket to the machine's host",
-        '"$PY" -c "import socket; socket.socket(socket.AF_VSOCK, socket.SOCK_STREAM); print(\'vsock open\')"',
+        "\"$PY\" -c \"import socket; socket.socket(socket.AF_VSOCK, socket.SOCK_STREAM); print('vsock', 'open')\"",
         elsewhere=True,
     ),
     Attempt(
@@ -329,7 +332,7 @@ ATTEMPTS = (
         "ring",
         "opens an io_uring, whose calls no filter sees",
         '"$PY" -c "import ctypes; b = ctypes.create_string_buffer(120); '
-        "print('ring open' if ctypes.CDLL(None).syscall(425, 1, b) >= 0 else 'none')\"",
+        "print('ring', 'open' if ctypes.CDLL(None).syscall(425, 1, b) >= 0 else 'closed')\"",
         elsewhere=True,
     ),
     Attempt(

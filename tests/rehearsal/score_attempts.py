@@ -1,18 +1,27 @@
-"""How many of the attempts get out: `python -m tests.rehearsal.score_attempts [--outside]`.
+"""How many of the attempts get out: `python -m tests.rehearsal.score_attempts [--outside] [--ordinary]`.
 
+With `--ordinary` root tries them as a user without rights.
 With `--outside` the scripts run with nothing around them, which shows that each would have done what
 it says. Only for a machine that may be harmed: the attempts are harmless but for the world they are in.
 """
 
 from __future__ import annotations
 
+import os
 import shutil
 import sys
+import tempfile
 from pathlib import Path
+
+from zsh_ls.rehearsal.rehearse import rehearse
+from zsh_ls.rehearsal.request import RehearsalRequest
+from zsh_ls.sidecar.rehearsing import as_plain
 
 from .attempts import ATTEMPTS, Attempt
 from .world import World, settled, world
 
+# Who opens a FIFO to write waits for its reader, which is outside: the time limit ends the wait.
+NOBODY_READS = frozenset({"fifo", "fifo-link"})
 PARENT = Path(__file__).parent.parent.parent / ".cache"
 
 
@@ -24,12 +33,21 @@ def try_outside(made: World, attempt: Attempt) -> set[str]:
     )
 
 
-def try_inside(made: World, attempt: Attempt) -> set[str]:
-    """What it reaches in a rehearsal, programs for real."""
+def tried(made: World, attempt: Attempt) -> tuple[str | None, set[str]]:
+    """The limit that it comes to in a rehearsal, programs for real, and what it reaches."""
     script = written(made, attempt)
-    output = made.run([sys.executable, "-m", "tests.rehearsal.rehearsed", str(script)])
-    assert '"exit"' in output, output
-    return made.touched(output)
+    os.set_inheritable(made.inherited, True)
+    found = rehearse(
+        RehearsalRequest(
+            str(script),
+            cwd=str(made.workspace),
+            real=True,
+            environment=made.environment,
+            timeout_s=20 if attempt.name in NOBODY_READS else 60,
+        )
+    )
+    stopped = None if found.stopped is None else found.stopped.reason.value
+    return stopped, made.touched(f"{as_plain(found, first_line=1)}{found.output}")
 
 
 def written(made: World, attempt: Attempt) -> Path:
@@ -43,11 +61,12 @@ def written(made: World, attempt: Attempt) -> Path:
 def main() -> None:
     """Print each attempt that reached what it aimed at, and the sum."""
     PARENT.mkdir(exist_ok=True)
-    run = try_outside if "--outside" in sys.argv else try_inside
+    outside, ordinary = ("--outside" in sys.argv, "--ordinary" in sys.argv)
     reached = 0
     for attempt in ATTEMPTS:
-        with world(PARENT) as made:
-            found = run(made, attempt)
+        found = (
+            _as_ordinary(attempt, outside=outside) if ordinary else _here(attempt, outside=outside)
+        )
         reached += bool(found)
         right = attempt.reaches in found
         note = " (not everywhere)" if attempt.elsewhere else ""
@@ -56,6 +75,20 @@ def main() -> None:
             flush=True,
         )
     print(f"{reached} of {len(ATTEMPTS)} got out")
+
+
+def _here(attempt: Attempt, *, outside: bool) -> set[str]:
+    with world(PARENT) as made:
+        return try_outside(made, attempt) if outside else tried(made, attempt)[1]
+
+
+def _as_ordinary(attempt: Attempt, *, outside: bool) -> set[str]:
+    from .ordinary import folder_of_ordinary, tried_as
+
+    with tempfile.TemporaryDirectory(prefix="ordinary-", dir=PARENT) as made:
+        os.chmod(made, 0o755)
+        home = folder_of_ordinary(Path(made) / "home")
+        return set(tried_as(home, [*(["outside"] if outside else []), attempt.name])["touched"])
 
 
 if __name__ == "__main__":

@@ -16,6 +16,7 @@ import pytest
 from zsh_ls.rehearsal.rehearse import Cancelled, rehearse
 from zsh_ls.rehearsal.report import Rehearsal
 from zsh_ls.rehearsal.request import NotRehearsed, RehearsalRefused, RehearsalRequest
+from zsh_ls.rehearsal.sandbox import Sandbox, StandIns
 from zsh_ls.sidecar.rehearsing import as_plain
 
 Rehearse = Callable[..., dict[str, Any]]
@@ -194,6 +195,43 @@ def test_scripts_of_the_workspace_are_rehearsed_in_turn(project: Path) -> None:
     assert [(it.line, len(it.commands)) for it in deep] == [(2, 2)]
 
 
+@pytest.mark.parametrize("shell", ["zsh", "bash", "dash"])
+def test_a_command_over_several_lines_is_told_on_its_first(project: Path, shell: str) -> None:
+    """REH-2: bash names another of its lines, by which neither the page nor the analysis knows it."""
+    text = f"""#!{shutil.which(shell)}
+x="one
+two"
+make \\
+  -s \\
+  "$x
+three" \\
+  four
+cp notes.txt \\
+  copy; make \\
+  last
+"""
+    lines = plain(rehearsed(project, text))
+    told = {it: [words for words, _ in kinds(line)] for it, line in lines.items()}
+    assert {it: words for it, words in told.items() if words} == {
+        4: ["make -s one\ntwo\nthree four"],
+        9: ["cp notes.txt copy"],
+        10: ["make last"],
+    }
+
+
+@pytest.mark.parametrize("shell", ["zsh", "bash", "dash"])
+def test_a_script_finds_no_hook_of_ours_in_its_environment(project: Path, shell: str) -> None:
+    """REH-2: oh-my-zsh's installer put itself into `$ZDOTDIR`, which was a folder of ours."""
+    text = f"""#!{shutil.which(shell)}
+echo "own ${{ZDOTDIR-none}} ${{BASH_ENV-none}}"
+zsh -c 'echo "zsh ${{ZDOTDIR-none}}"'
+bash -c 'echo "bash ${{BASH_ENV-none}}"'
+"""
+    given = str(project)
+    found = rehearsed(project, text, environment={"ZDOTDIR": given})
+    assert found.output.splitlines() == [f"own {given} none", f"zsh {given}", "bash none"]
+
+
 @pytest.mark.slow
 def test_a_line_that_fails_shows_what_then_runs(project: Path) -> None:
     """REH-3: the `a` of `a || { b; exit 8; }`, each command in a run of its own."""
@@ -278,8 +316,31 @@ def test_what_makes_a_workspace_too_large_is_named(project: Path) -> None:
     """REH-4."""
     (project / "videos").mkdir()
     (project / "videos" / "one").write_bytes(b"x" * (3 << 20))
-    with pytest.raises(RehearsalRefused, match=r"above --max-copy 2 \(most of it: videos 3 MB"):
+    with pytest.raises(
+        RehearsalRefused, match=r"above the 2 MB of --max-copy \(most of it: videos 3 MB"
+    ):
         rehearsed(project, "#!/bin/sh\ntrue\n", max_copy_mb=2)
+
+
+@pytest.mark.slow
+def test_what_fills_the_disk_is_stopped(project: Path) -> None:
+    """REH-4: a file is bounded by the size of a copy, all of them by twice as much and some room."""
+    text = """#!/bin/bash
+head -c 9000000 /dev/zero > one
+for i in {1..900}; do head -c 7000000 /dev/zero > "$i"; done
+"""
+    found = rehearsed(project, text, max_copy_mb=8)
+    assert found.stopped is not None
+    assert (found.stopped.reason, found.stopped.line) == ("output", 3)
+    assert [it["exit"] for it in plain(found)[2]["commands"]] == [1]
+    assert left_behind() == []
+
+
+def test_a_process_without_a_root_of_its_own_has_not_begun(project: Path) -> None:
+    """REH-4: until bubblewrap had given it one, all processes of the machine counted as the sandbox's."""
+    with StandIns(os.defpath) as stand_ins, Sandbox(project, stand_ins) as sandbox:
+        sandbox.pid = os.getpid()
+        assert (sandbox.processes(), sandbox.used_bytes()) == (0, 0)
 
 
 def test_another_interpreter_is_refused(project: Path) -> None:

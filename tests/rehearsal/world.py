@@ -21,6 +21,8 @@ from pathlib import Path
 SECRET = "hunter2-" + "f00dfeed"
 TMP_SECRET = "kept in tmp"
 KEPT = "kept\n"
+# One that root has put beside the worlds of an ordinary user is taken from there.
+SETUID = "setuid-id"
 SLEEPER = "import signal, time; signal.signal(signal.SIGTERM, signal.SIG_IGN); time.sleep(600)"
 # System calls by their numbers on x86-64; on another machine these two are not looked at.
 KEYCTL_SEARCH, USER_KEYRING = 10, -4
@@ -46,8 +48,11 @@ class World:
         (self.workspace / "way-out").symlink_to(self.outside)
         shutil.copy2(shutil.which("cp") or "", self.tools / "cp")
         (self.tools / "python").symlink_to(os.path.realpath(sys.executable))
-        shutil.copy2(shutil.which("id") or "", self.tools / "setuid-id")
-        (self.tools / "setuid-id").chmod(0o4755)
+        if (folder.parent / SETUID).exists():
+            (self.tools / SETUID).symlink_to(folder.parent / SETUID)
+        else:
+            shutil.copy2(shutil.which("id") or "", self.tools / SETUID)
+            (self.tools / SETUID).chmod(0o4755)
         self.stray = Path("/tmp", f"{self.mark}-secret")
         self.stray.write_text(TMP_SECRET)
         self.shared = Path("/dev/shm", self.mark)

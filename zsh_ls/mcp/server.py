@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from functools import partial
 from typing import Any
 
 import mcp_types as types
@@ -19,7 +20,7 @@ from zsh_ls.sidecar.to_json import to_json
 
 from .paging import MOST_OF_A_NAME, Waiting, clipped
 from .schema import fields_described, schema_of
-from .tool import LEFT_OUT, Report, Tool, ToolCall, fitting_places
+from .tool import LEFT_OUT, Tell, Tool, ToolCall, fitting_places
 from .tools import all_tools
 
 Context = ServerRequestContext[Any, Any]
@@ -62,24 +63,26 @@ class Agents:
         tool = self._tools.get(params.name)
         if tool is None:
             return error_result(f"Unknown tool: {params.name}; there are {', '.join(self._tools)}")
-        call = ToolCall(self._sidecar, self._report(context), self._shell, self._waiting)
+        tell = self._tell(context)
+        report = None if tell is None else partial(_report, tell)
+        call = ToolCall(self._sidecar, report, self._shell, self._waiting, tell)
         return await call_result(tool, params.arguments or {}, call)
 
-    def _report(self, context: Context) -> Report | None:
+    def _tell(self, context: Context) -> Tell | None:
         """Where progress of this request goes; None where its client asked for none."""
         if not context.meta or "progress_token" not in context.meta:
             return None
 
-        def report(progress: Progress) -> None:
-            job = asyncio.ensure_future(
-                context.session.report_progress(
-                    progress.elapsed_seconds, None, progress_line(progress)
-                )
-            )
+        def tell(elapsed_s: float, line: str) -> None:
+            job = asyncio.ensure_future(context.session.report_progress(elapsed_s, None, line))
             self._reports.add(job)  # the loop itself would not keep it alive
             job.add_done_callback(self._reports.discard)
 
-        return report
+        return tell
+
+
+def _report(tell: Tell, progress: Progress) -> None:
+    tell(progress.elapsed_seconds, progress_line(progress))
 
 
 def declared(tool: Tool) -> types.Tool:

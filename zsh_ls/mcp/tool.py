@@ -15,6 +15,8 @@ from zsh_ls.sidecar.remote.failover import FailoverClient
 from .paging import Waiting
 
 Report = Callable[[Progress], None]
+# The seconds so far, and a line.
+Tell = Callable[[float, str], None]
 
 MOST_PLACES_CHARS = 12_000
 # Fields that repeat the text sent beside the result; an agent pays for every byte.
@@ -37,13 +39,14 @@ class ToolAnswer:
 class ToolCall:
     """One call: the sidecar to ask, where progress goes (None if the client wants none), the shell of runs
     that name none (None: the setting's, also a joined server's), and what earlier
-    pages had no room for.
+    pages had no room for. `tell` takes progress of what is no task: the seconds so far, and a line.
     """
 
     sidecar: FailoverClient
     report: Report | None = None
     shell: str | None = None
     waiting: Waiting = attrs.field(factory=Waiting)
+    tell: Tell | None = None
 
 
 def fitting_places(places: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:

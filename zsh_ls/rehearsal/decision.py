@@ -23,7 +23,12 @@ FAILS, FAILS_ONCE, ENDS = f"{BASE}/fails", f"{BASE}/fails-once", f"{BASE}/ends"
 SHELLS = frozenset({"bash", "zsh", "sh", "dash", "rbash"})
 TEMPORARY = ("/tmp", "/var/tmp")
 SETTINGS_OF_GIT = "GIT_OPTIONAL_LOCKS=0"
-HOOKS = (f"BASH_ENV={BASE}/hooks/bash_env", f"ZDOTDIR={BASE}/hooks")
+# What tells a shell to read our hook; no other one gets to see it.
+HOOKS: dict[str, tuple[str, ...]] = {
+    "bash": (f"BASH_ENV={BASE}/hooks/bash_env",),
+    "rbash": (f"BASH_ENV={BASE}/hooks/bash_env",),
+    "zsh": (f"ZDOTDIR={BASE}/hooks",),
+}
 # Their last word is a program that runs in place of others for whom they raise rights.
 RAISES = frozenset({"sudo", "doas"})
 # These leave their target in place of a link, or follow none.
@@ -185,24 +190,25 @@ class Judge:
 
     def _shell(self, call: Call, program: str) -> Decision:
         name, own = call.words[0], call.words[1:]
+        hooks = HOOKS.get(name, ())
         at = 0
         while at < len(own) and own[at][:1] in {"-", "+"} and own[at] not in {"-", "--"}:
             option = own[at]
             if not option.startswith("--") and option[0] == "-" and "c" in option:
-                return Decision(RehearsedKind.REAL, program, (name,), environment=HOOKS)
+                return Decision(RehearsedKind.REAL, program, (name,), environment=hooks)
             if not option.startswith("--") and option[0] == "-" and "s" in option[1:]:
-                return Decision(RehearsedKind.REAL, program, (name,), environment=HOOKS)
+                return Decision(RehearsedKind.REAL, program, (name,), environment=hooks)
             at += 2 if option in SHELL_OPTIONS_WITH_VALUE else 1
         if own[at : at + 1] in (("--",), ("-",)):
             at += 1
         if at >= len(own):
-            return Decision(RehearsedKind.REAL, program, (name,), environment=HOOKS)
+            return Decision(RehearsedKind.REAL, program, (name,), environment=hooks)
         script = os.path.join(call.cwd, own[at])
         if not self.files.is_file(script):
-            return Decision(RehearsedKind.REAL, program, (name,), environment=HOOKS)
+            return Decision(RehearsedKind.REAL, program, (name,), environment=hooks)
         if not self.is_private(script):
             return Decision(RehearsedKind.STUB, exit=0, drains=True)
-        environment: tuple[str, ...] = HOOKS
+        environment = hooks
         options = own[:at]
         if name == "zsh" and any(it in {"-f", "--no-rcs"} for it in options):
             # Without start-up files zsh would not read the hook.

@@ -13,6 +13,9 @@ LOG = "/run/rehearse/log"
 _PLAIN = re.compile(r"[\w./$\"'{}\[:-]")
 _DIGIT_IN_USE = re.compile(r"\b([3-9])[<>]|[<>]&([3-9])|(?:flock|-u)\s+(?:-\w+\s+)*([3-9])\b")
 LONGEST_NAME = 150
+# As the hooks of bash and zsh say which command it is.
+_LETTERS = re.compile(r"[^a-zA-Z0-9_.-]")
+MOST_LETTERS = 50
 
 
 def name_of(path: str) -> str:
@@ -32,16 +35,17 @@ def marked(text: str, path: str) -> str:
         return text
     lines, name = LineIndex(text), name_of(path)
     quoted = re.sub(r"([^\w.@%/-])", r"\\\1", name)
-    places = []
+    places: dict[int, str] = {}
     for pipeline in script.every_pipeline():
         for segment in pipeline.segments:
             if segment.kind is SegmentKind.SIMPLE and (segment.words or segment.assignments):
                 start = segment.span.start
                 if _PLAIN.match(text[start : start + 1]):
-                    places.append(start)
+                    said = _LETTERS.sub("", text[start : segment.span.end])[:MOST_LETTERS]
+                    places[start] = said
     pieces, at = [], 0
-    for start in sorted(set(places)):
+    for start, said in sorted(places.items()):
         line = lines.line_of(start) + 1
-        pieces += [text[at:start], f"{free}>|{LOG}/m{line}@{start}@{quoted} "]
+        pieces += [text[at:start], f"{free}>|{LOG}/m{line}@{said}@{quoted} "]
         at = start
     return "".join(pieces) + text[at:]

@@ -27,6 +27,8 @@ RUNS_AT_ONCE = 2
 OWN = "own"
 FAILING = re.sub(r"[^a-zA-Z0-9_.-]", "", FAILS)
 COMPARED_CHARACTERS = 30
+# `:`, which has no letters, and those that do nothing either, are no commands that "run afterwards".
+IDLE = frozenset({"", "true", "false"})
 NAME = re.compile(r"[\w.+\[-]{1,60}")
 
 
@@ -131,7 +133,7 @@ class _Attempt:
         after[at] = own
         before, after = self._comparable(before, after)
         healthy, broken = (
-            Course(tuple(map(str, log)), _end_of(run, self.copies.text), run.exit or 0)
+            Course(tuple(map(str, log)), _end_of(run), run.exit or 0)
             for log, run in ((before, whole), (after, failed))
         )
         kind = FateKind.UNKNOWN
@@ -176,8 +178,18 @@ class _Attempt:
         }
         if self.line in trapped:
             trapped = set()
+        others = {
+            os.path.basename(self.copies.text[slice(*it.name_at)].strip("'\""))
+            for it in self.copies.places
+            if it is not self.place and index.line_of(it.start) + 1 == self.line
+        }
         kept = [
-            it for it in before if not (it.is_call and it.line == self.line and it not in called)
+            it
+            for it in before
+            if not it.is_call
+            or it.line != self.line
+            or it in called
+            or it.name.removeprefix("!") in others
         ]
         return (
             [it for it in kept if it.line not in trapped],
@@ -213,19 +225,17 @@ def _entries(run: Run, line_count: int) -> list[_Entry]:
             found.append(_Entry(step.place.line, OWN))
         elif step.name:
             found.append(_Entry(step.place.line, f"!{step.name}"))
-        elif FAILING not in step.said:
+        elif FAILING not in step.said and step.said not in IDLE:
             found.append(_Entry(step.place.line, step.said[:COMPARED_CHARACTERS]))
     return found
 
 
-def _end_of(run: Run, text: str) -> str | None:
+def _end_of(run: Run) -> str | None:
     """The end that a run came to: that of the text, or an `exit` of the script."""
     steps = run.recording.steps
     if any(step.name == END for step in steps):
         return END
     for step in reversed(steps):
         if step.place.file is None and step.place.line and not step.name:
-            # The mark of sh is a place in the text, that of the others the command's letters.
-            said = text[int(step.said) :] if step.said.isdecimal() else step.said
-            return f"exit@{step.place.line}" if said.startswith("exit") else None
+            return f"exit@{step.place.line}" if step.said.startswith("exit") else None
     return None

@@ -25,6 +25,7 @@ from zsh_ls.shell.syntax.parser import parse
 from zsh_ls.system import programs
 from zsh_ls.system.bounded_files import SCRIPT_BYTES, NotRead, read_bytes
 
+from .beginnings import Beginnings
 from .decision import BASE, ENDS, HOOKS, TEMPORARY, Call, Judge, private_environment
 from .dependence import with_dependences
 from .files import SandboxFiles
@@ -42,6 +43,7 @@ from .run import Failure, Run, Script
 from .sandbox import (
     MOST_MEMORY_BYTES,
     MOST_PROCESSES,
+    Caretaker,
     Plan,
     Sandbox,
     StandIns,
@@ -83,20 +85,27 @@ def rehearse(
     cwd = Path(os.path.realpath(request.cwd))
     workspace = workspace_of(script.path, cwd)
     check_size(workspace, request.max_copy_mb)
-    stand_ins = StandIns(request.environment.get("PATH", os.defpath))
+    caretaker = Caretaker()
     try:
-        runner = _Runner(
-            request, script, bubblewrap, workspace, cwd, stand_ins, cancelled or threading.Event()
-        )
-        if request.fail is None and not request.each:
-            progress("whole run")
-            whole = runner.run()
-            return Rehearsal(whole.lines, whole.exit, whole.stopped, output=whole.output)
-        from .proving import prove  # noqa: PLC0415  only those who let something fail need the analysis
+        with StandIns(request.environment.get("PATH", os.defpath)) as stand_ins:
+            runner = _Runner(
+                request,
+                script,
+                bubblewrap,
+                workspace,
+                cwd,
+                stand_ins,
+                cancelled or threading.Event(),
+            )
+            if request.fail is None and not request.each:
+                progress("whole run")
+                whole = runner.run()
+                return Rehearsal(whole.lines, whole.exit, whole.stopped, output=whole.output)
+            from .proving import prove  # noqa: PLC0415  only those who let something fail need the analysis
 
-        return prove(request, script, runner.run, progress)
+            return prove(request, script, runner.run, progress)
     finally:
-        stand_ins.close()
+        caretaker.close()
 
 
 def read_script(request: RehearsalRequest) -> Script:
@@ -159,6 +168,7 @@ class _Following:
         self.free_bytes = shutil.disk_usage(sandbox.folder).free
         self.stopped: RehearsalLimit | None = None
         self.file_names: dict[str, str | None] = {}
+        self.beginnings: dict[str | None, Beginnings] = {}
         self.seen_folders = [str(self.script.path.parent), str(runner.workspace)]
         self.log_folder = os.open(sandbox.log, os.O_RDONLY | os.O_DIRECTORY)
         self.judge: Judge | None = None
@@ -249,11 +259,11 @@ class _Following:
             lambda name, value: names_a_secret(name) or redact(value) != value,
             MARKER,
         )
-        if self.script.shell == "bash" and self.request.environment.get("BASH_ENV"):
-            kept["REHEARSE_BASH_ENV"] = self.request.environment["BASH_ENV"]
-        if self.request.environment.get("ZDOTDIR"):
-            kept["REHEARSE_ZDOTDIR"] = self.request.environment["ZDOTDIR"]
-        return kept | dict(it.split("=", 1) for it in HOOKS)
+        for name, _, value in (it.partition("=") for it in HOOKS.get(self.script.shell, ())):
+            if self.request.environment.get(name):
+                kept[f"REHEARSE_{name}"] = self.request.environment[name]
+            kept[name] = value
+        return kept
 
     def shell_words(
         self, text: str, environment: dict[str, str]
@@ -375,14 +385,25 @@ class _Following:
     def marked_at(self, name: str) -> None:
         found = _MARK.fullmatch(name)
         if found is not None:
-            place = self.place(found[1], found[3])
-            self.recording.reached(place, found[2])
+            self.recording.reached(self.place(*found.groups()), found[2])
 
-    def place(self, line: str, file: str) -> Place:
-        """A line as a mark names it."""
+    def place(self, line: str, said: str, file: str) -> Place:
+        """The line on which the command begins that a mark names."""
         if file not in self.file_names:
             self.file_names[file] = self.file_of(file)
-        return Place(self.file_names[file], int(line[:9]))
+        path, number = self.file_names[file], int(line[:9])
+        if path not in self.beginnings:
+            self.beginnings[path] = self.beginnings_of(path)
+        return Place(path, self.beginnings[path].line(number, said))
+
+    def beginnings_of(self, path: str | None) -> Beginnings:
+        """Where the commands of a script begin; None is the one that is rehearsed."""
+        text = self.failure.text if self.failure else self.script.text
+        if path is None:
+            return Beginnings.of(text, self.script.dialect)
+        data = self.judge.files.read(path, SCRIPT_BYTES) if self.judge is not None else None
+        text = (data or b"").decode("utf-8", "surrogateescape")
+        return Beginnings.of(text, dialect_of(text, name=path))
 
     def file_of(self, name: str) -> str | None:
         """The script whose path is written so; None for the one that is rehearsed."""
@@ -433,7 +454,7 @@ class _Following:
         number, cwd, _, mark, stdout, captured, within, path, *words = fields
         self.calls += 1
         found = _AT.fullmatch(mark)
-        place = self.place(found[1], found[3]) if found else self.recording.at
+        place = self.place(*found.groups()) if found else self.recording.at
         if cwd not in self.seen_folders:
             self.seen_folders.append(cwd)
         own = (os.path.basename(path), *words)

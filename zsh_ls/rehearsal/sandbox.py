@@ -13,14 +13,14 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from pathlib import Path
 from types import TracebackType
 
 import attrs
 
 from zsh_ls.system import programs
-from zsh_ls.system.private_folders import passing_folder, sweep
+from zsh_ls.system.private_folders import passing_folder, passing_places, sweep
 
 from .decision import BASE, TEMPORARY, RealPrograms
 from .request import RehearsalRefused
@@ -92,6 +92,40 @@ NAMESPACES = (
 )
 
 
+class Caretaker:
+    """A process that clears up where ours is killed; `close()` says that there is nothing left to do."""
+
+    def __init__(self) -> None:
+        told = {
+            "begins": f"{PREFIX}{os.getpid()}-",
+            "places": passing_places(),
+            "groups": [root for root, _ in CGROUPS],
+        }
+        self._process = subprocess.Popen(
+            [sys.executable, "-IS", str(HERE / "inside" / "caretaker.py")],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            cwd="/",
+            start_new_session=True,
+        )
+        self._tell(f"{told!r}\n".encode())
+
+    def close(self) -> None:
+        """Let it go."""
+        self._tell(b".")
+        assert self._process.stdin is not None
+        with suppress(OSError):
+            self._process.stdin.close()
+        self._process.wait()
+
+    def _tell(self, text: bytes) -> None:
+        assert self._process.stdin is not None
+        with suppress(OSError):  # somebody has ended it
+            self._process.stdin.write(text)
+            self._process.stdin.flush()
+
+
 class StandIns:
     """A folder of links to the stand-in for each folder of programs; `close()` removes them.
 
@@ -115,6 +149,17 @@ class StandIns:
     def place(self, number: int) -> str:
         """Where the links for a folder are."""
         return os.path.join(self._folder, str(number))
+
+    def __enter__(self) -> StandIns:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
 
     def close(self) -> None:
         """Remove them."""
@@ -230,6 +275,8 @@ class Sandbox:
             self.process.wait()
         if self.init is not None:
             select.select([self.init], [], [], LONGEST_END_S)
+        elif not self.pid:
+            self._kill_orphans()
 
     def start(self, plan: Plan) -> None:
         """Start the script. Raises RehearsalRefused where the sandbox cannot be made."""
@@ -270,6 +317,7 @@ class Sandbox:
             "cgroups": self.group.folders,
             "overlays": layers,
             "told": told_write,
+            "parent": os.getpid(),
             "command": [
                 *command,
                 "--seccomp",
@@ -296,24 +344,53 @@ class Sandbox:
                 os.close(descriptor)
         with os.fdopen(told_read, "rb") as file:
             mounted = file.read().decode()
-        with os.fdopen(info_read, "rb") as file:
-            information = file.read(4096).decode()
+        information = self._information(info_read)
         self.uppers = {
             folder: Path(upper) for folder, _, upper, _, _ in layers if repr(folder) in mounted
         }
         found = re.search(r'"child-pid": (\d+)', information)
         if found is None:
-            said = (
-                self.process.stdout.read(4096).decode(errors="replace")
-                if self.process.stdout
-                else ""
-            )
-            raise RehearsalRefused(
-                f"bubblewrap cannot make its sandbox here ({said.strip()[-300:]})"
-            )
+            self.kill()
+            assert self.process.stdout is not None
+            said = self.process.stdout.read(4096).decode(errors="replace").strip()[-300:]
+            if self.process.returncode < 0:
+                said = f"signal {-self.process.returncode} ended it"
+            raise RehearsalRefused(f"bubblewrap cannot make its sandbox here ({said})")
         self.pid = int(found[1])
         with suppress(OSError):  # it may have ended by now
             self.init = os.pidfd_open(self.pid)
+
+    def _information(self, descriptor: int) -> str:
+        """What bubblewrap tells of its first process, or less where it was ended before it could.
+
+        That process has the other end of this pipe as well, and outlives a bubblewrap that is killed now.
+        """
+        assert self.process is not None
+        data = b""
+        with ExitStack() as kept:
+            kept.callback(os.close, descriptor)
+            ends = [descriptor]
+            with suppress(OSError):  # an old kernel has none
+                end = os.pidfd_open(self.process.pid)
+                kept.callback(os.close, end)
+                ends.append(end)
+            while b"}" not in data:
+                ready, _, _ = select.select(ends, [], [])
+                more = os.read(descriptor, 4096) if descriptor in ready else b""
+                if not more:
+                    break
+                data += more
+        return data.decode()
+
+    def _kill_orphans(self) -> None:
+        """End the first process of a bubblewrap that was ended before it could tell which that is."""
+        for name in os.listdir("/proc"):
+            if not name.isdecimal():
+                continue
+            with suppress(OSError):
+                words = Path("/proc", name, "cmdline").read_bytes().split(b"\0")
+                if words[0].endswith(b"bwrap") and os.fsencode(str(self.copy)) in words:
+                    os.kill(int(name), signal.SIGKILL)
 
     def used_bytes(self) -> int:
         """The memory of all that runs in it."""
@@ -327,7 +404,14 @@ class Sandbox:
         return sum(1 for _ in self._pids())
 
     def _pids(self) -> Iterator[int]:
-        """The processes in it, by their numbers there: those of its own /proc."""
+        """The processes in it, by their numbers there: those of its own /proc.
+
+        Until bubblewrap has given its first process a root folder that one has ours, with all processes
+        of the machine.
+        """
+        with suppress(OSError):
+            if os.stat(f"/proc/{self.pid}/root/proc").st_dev == os.stat("/proc").st_dev:
+                return
         with suppress(OSError), os.scandir(f"/proc/{self.pid}/root/proc") as entries:
             for entry in entries:
                 if entry.name.isdecimal():
@@ -427,6 +511,16 @@ class Sandbox:
         yield from ("--bind", str(self.log), f"{BASE}/log")
 
 
+CGROUPS: tuple[tuple[str, Mapping[str, int]], ...] = (
+    ("/sys/fs/cgroup/pids", {"pids.max": MOST_PROCESSES + 20}),
+    ("/sys/fs/cgroup/memory", {"memory.limit_in_bytes": MOST_MEMORY_BYTES + 64 * MIB}),
+    (
+        "/sys/fs/cgroup",
+        {"pids.max": MOST_PROCESSES + 20, "memory.max": MOST_MEMORY_BYTES + 64 * MIB},
+    ),
+)
+
+
 class Cgroups:
     """Control groups for the processes and the memory of a run, where this user may make them."""
 
@@ -435,14 +529,7 @@ class Cgroups:
         self._memory = ""
         self._events = ""
         self.counts_memory = False
-        for root, settings in (
-            ("/sys/fs/cgroup/pids", {"pids.max": MOST_PROCESSES + 20}),
-            ("/sys/fs/cgroup/memory", {"memory.limit_in_bytes": MOST_MEMORY_BYTES + 64 * MIB}),
-            (
-                "/sys/fs/cgroup",
-                {"pids.max": MOST_PROCESSES + 20, "memory.max": MOST_MEMORY_BYTES + 64 * MIB},
-            ),
-        ):
+        for root, settings in CGROUPS:
             if not os.access(f"{root}/cgroup.procs", os.W_OK):
                 continue
             folder = f"{root}/{name}"

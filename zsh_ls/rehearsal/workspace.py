@@ -69,8 +69,8 @@ def check_size(folder: Path, max_copy_mb: int) -> None:
         return
     largest = ", ".join(f"{name} {bytes_ // MIB} MB" for name, bytes_ in size.largest)
     raise RehearsalRefused(
-        f"the workspace {folder} has {-(-size.size_bytes // MIB)} MB, above --max-copy {max_copy_mb}"
-        f" (most of it: {largest})"
+        f"the workspace {folder} has {-(-size.size_bytes // MIB)} MB, above the"
+        f" {max_copy_mb} MB of --max-copy (most of it: {largest})"
     )
 
 

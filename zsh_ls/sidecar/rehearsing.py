@@ -27,6 +27,7 @@ from .documents.store import path_of
 from .to_json import to_json
 
 LONGEST_TIMEOUT_S = 3600.0
+LARGEST_MAX_COPY_MB = 1_000_000
 REFUSED = "Rehearsal refused: {}; nothing was run."
 
 
@@ -53,6 +54,11 @@ def request_for(
         raise InvalidRequest(
             f"params.timeout: expected seconds above 0, at most {LONGEST_TIMEOUT_S:g},"
             f" got {asked.timeout_s:g}"
+        )
+    if not 0 < asked.max_copy_mb <= LARGEST_MAX_COPY_MB:
+        raise InvalidRequest(
+            f"params.max_copy: expected megabytes from 1 to {LARGEST_MAX_COPY_MB},"
+            f" got {asked.max_copy_mb}"
         )
     path = path_of(uri)
     if path is None:

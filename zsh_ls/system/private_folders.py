@@ -121,6 +121,12 @@ def sweep(prefix: str, base: str | None = None, *, in_memory: bool = False) -> N
                     shutil.rmtree(entry.path, ignore_errors=True)
 
 
+def passing_places() -> list[str]:
+    """All folders in which `passing_folder` may make one."""
+    places = [*_places(in_memory=False), *_places(in_memory=True), _own_place()]
+    return list(dict.fromkeys(places))
+
+
 def _is_left(entry: os.DirEntry[str], prefix: str) -> bool:
     owner = entry.name.removeprefix(prefix).partition("-")[0]
     if not entry.name.startswith(prefix) or not owner.isdecimal() or is_there(int(owner)):

@@ -117,6 +117,8 @@ export interface RehearseParams extends RequestTokens {
   real?: boolean;
   /** seconds for a run. Default: `60.0`. */
   timeout?: number;
+  /** megabytes of the largest workspace to copy. Default: `500`. */
+  max_copy?: number;
 }
 
 /** Params of `zsh/resize`: Which task, and the size in characters. */

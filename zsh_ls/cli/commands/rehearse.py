@@ -58,22 +58,22 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _line(text: str) -> int:
-    return _number(text, int, "a line, from 1")
+    return _number(text, int, "a line, from 1", 1e9)
 
 
 def _size(text: str) -> int:
-    return _number(text, int, "a number of megabytes, from 1")
+    return _number(text, int, "megabytes from 1 to 1000000", 1_000_000)
 
 
 def _seconds(text: str) -> float:
-    return _number(text, float, "a number of seconds above 0")
+    return _number(text, float, "seconds above 0, at most 3600", 3600)
 
 
-def _number(text: str, kind: type[N], expected: str) -> N:
+def _number(text: str, kind: type[N], expected: str, most: float) -> N:
     try:
         value = kind(text)
     except ValueError:
         value = kind(0)
-    if not 0 < value < 1e9:
+    if not 0 < value <= most:
         raise argparse.ArgumentTypeError(f"expected {expected}, got {text!r}")
     return value

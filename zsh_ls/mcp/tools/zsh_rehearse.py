@@ -5,17 +5,24 @@ from __future__ import annotations
 import asyncio
 import json
 import os
-from collections.abc import Iterator
+import time
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import asynccontextmanager
 
 import attrs
 
 from zsh_ls.mcp.tool import ToolAnswer, ToolCall
 from zsh_ls.model.errors import InvalidRequest, RequestRejected
 from zsh_ls.rehearsal.report import ProvenFate, Rehearsal, RehearsalStop, RehearsedLine
-from zsh_ls.rehearsal.request import DEFAULT_TIMEOUT_S, RehearsalRequest
+from zsh_ls.rehearsal.request import DEFAULT_MAX_COPY_MB, DEFAULT_TIMEOUT_S, RehearsalRequest
 from zsh_ls.rehearsal.wording import fate_line, line_details, numbers, sum_lines
 from zsh_ls.sidecar.config import NOT_TRUSTED
-from zsh_ls.sidecar.rehearsing import LONGEST_TIMEOUT_S, rehearse_beside, result_of
+from zsh_ls.sidecar.rehearsing import (
+    LARGEST_MAX_COPY_MB,
+    LONGEST_TIMEOUT_S,
+    rehearse_beside,
+    result_of,
+)
 from zsh_ls.sidecar.to_json import to_json
 from zsh_ls.system.bounded_files import SCRIPT_BYTES, NotRead, read_bytes
 
@@ -32,6 +39,7 @@ READ_ONLY, DESTRUCTIVE = True, False
 # Both views together stay below 48,000 characters.
 MOST_CHARACTERS = 20_000
 LAST_OUTPUT_LINES = 12
+TELL_EVERY_S = 2.0
 
 
 @attrs.frozen
@@ -64,6 +72,7 @@ class Arguments:
     each: whether the commands of every line do
     real: whether the programs of stand-ins run too, inside the sandbox
     timeout: seconds for a run
+    max_copy: megabytes of the largest workspace to copy
     skip: how many entries earlier answers had, where one said that there are more
     """
 
@@ -74,6 +83,7 @@ class Arguments:
     each: bool = False
     real: bool = False
     timeout: float = DEFAULT_TIMEOUT_S
+    max_copy: int = DEFAULT_MAX_COPY_MB
     skip: int = 0
 
 
@@ -83,8 +93,30 @@ async def answer(call: ToolCall, arguments: Arguments) -> ToolAnswer:
     if not call.sidecar.is_trusted:
         raise RequestRejected(NOT_TRUSTED)
     request = await asyncio.to_thread(_request, arguments)
-    rehearsal = await rehearse_beside(request)
+    async with _progress(call) as progress:
+        rehearsal = await rehearse_beside(request, progress)
     return await asyncio.to_thread(_page, arguments, rehearsal)
+
+
+@asynccontextmanager
+async def _progress(call: ToolCall) -> AsyncIterator[Callable[[str], None]]:
+    """Where the rehearsal says which of its runs is under way; told with the time while it takes long."""
+    tell, begun_s, runs = call.tell, time.monotonic(), [""]
+    if tell is None:
+        yield runs.append
+        return
+
+    async def repeat() -> None:
+        while True:
+            await asyncio.sleep(TELL_EVERY_S)
+            elapsed_s = time.monotonic() - begun_s
+            tell(elapsed_s, " · ".join(filter(None, [f"{elapsed_s:.0f}s", runs[-1]])))
+
+    telling = asyncio.ensure_future(repeat())
+    try:
+        yield runs.append
+    finally:
+        telling.cancel()
 
 
 def _request(arguments: Arguments) -> RehearsalRequest:
@@ -106,6 +138,10 @@ def _request(arguments: Arguments) -> RehearsalRequest:
             f"timeout: expected seconds above 0, at most {LONGEST_TIMEOUT_S:g},"
             f" got {arguments.timeout:g}"
         )
+    if not 0 < arguments.max_copy <= LARGEST_MAX_COPY_MB:
+        raise InvalidRequest(
+            f"max_copy: expected megabytes from 1 to {LARGEST_MAX_COPY_MB}, got {arguments.max_copy}"
+        )
     if arguments.skip < 0:
         raise InvalidRequest(f"skip: expected a number from 0, got {arguments.skip}")
     return RehearsalRequest(
@@ -116,6 +152,7 @@ def _request(arguments: Arguments) -> RehearsalRequest:
         each=arguments.each,
         real=arguments.real,
         timeout_s=arguments.timeout,
+        max_copy_mb=arguments.max_copy,
         environment=dict(os.environ),
     )
 

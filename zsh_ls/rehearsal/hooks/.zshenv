@@ -1,5 +1,6 @@
 # Read by zsh first: says before each list where it stands, by the name of a file that it opens.
 if [[ -n ${REHEARSE_ZDOTDIR-} ]]; then ZDOTDIR=$REHEARSE_ZDOTDIR; else unset ZDOTDIR; fi
+unset REHEARSE_ZDOTDIR
 if [[ -n ${REHEARSE_NO_RCS-} ]]; then
   unset REHEARSE_NO_RCS
   unsetopt rcs

@@ -1,10 +1,10 @@
 """Becomes bubblewrap, after it has put writable layers over the folders outside the workspace.
 
 Run as a program with one argument, a Python literal: `overlays` [(folder, upper, work, mounted)],
-`command` with the place for their arguments marked by `@overlays`, `cgroups` to join, `told` the
-descriptor on which it says what could be mounted. A layer is the kernel's overlay file system in a
-user namespace of its own: what is written lands in `upper`. A folder that cannot have one is left as
-it is, read-only.
+`command` with the place for their arguments marked by `@overlays`, `cgroups` to join, `parent` the
+process with which it ends, `told` the descriptor on which it says what could be mounted. A layer is the
+kernel's overlay file system in a user namespace of its own: what is written lands in `upper`. A folder
+that cannot have one is left as it is, read-only.
 """
 
 from __future__ import annotations
@@ -26,6 +26,8 @@ def main() -> None:
     plan = ast.literal_eval(sys.argv[1])
     libc = ctypes.CDLL(None, use_errno=True)
     libc.prctl(PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
+    if os.getppid() != plan["parent"]:
+        sys.exit("zsh-ls: who wanted the sandbox has ended")
     for group in plan["cgroups"]:
         with open(f"{group}/cgroup.procs", "w", encoding="ascii") as file:
             file.write(str(os.getpid()))

@@ -12,6 +12,7 @@ BASE = "/run/rehearse"
 LOG = BASE + "/log"
 # What a command in `$(…)` printed is kept up to here.
 GAVE_BYTES = 1000
+OWN_OF_HOOKS = ("BASH_ENV", "ZDOTDIR")
 MAXIMUM_ANSWER_BYTES = 65536
 
 
@@ -45,6 +46,9 @@ def main() -> None:
     kind, exit_status, program, keeps, tee, drains, folders, environment, *head = answer
     for variable in environment.split("\1") if environment else ():
         key, _, value = variable.partition("=")
+        if key in OWN_OF_HOOKS:
+            # The hook gives back what the shell would have found without it.
+            os.environ["REHEARSE_" + key] = os.environ.get(key, "")
         os.environ[key] = value
     if not program:
         for folder in folders.split("\1") if folders else ():

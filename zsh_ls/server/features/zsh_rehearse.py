@@ -8,7 +8,7 @@ import re
 import attrs
 
 from zsh_ls.rehearsal.report import Rehearsal
-from zsh_ls.rehearsal.request import DEFAULT_TIMEOUT_S, RehearsalRequest
+from zsh_ls.rehearsal.request import DEFAULT_MAX_COPY_MB, DEFAULT_TIMEOUT_S, RehearsalRequest
 from zsh_ls.rehearsal.wording import count_line, end_line
 from zsh_ls.server.messages import RequestTokens, TextDocument, document_to_run
 from zsh_ls.server.server import ShellLanguageServer
@@ -29,6 +29,7 @@ class Params(RequestTokens):
     each: whether the commands of every line do.
     real: whether the programs of stand-ins run too, inside the sandbox.
     timeout: seconds for a run.
+    max_copy: megabytes of the largest workspace to copy.
     """
 
     textDocument: TextDocument  # noqa: N815
@@ -37,6 +38,7 @@ class Params(RequestTokens):
     each: bool = False
     real: bool = False
     timeout: float = DEFAULT_TIMEOUT_S
+    max_copy: int = DEFAULT_MAX_COPY_MB
 
 
 async def handle(server: ShellLanguageServer, params: Params) -> RehearsalResult:
@@ -50,6 +52,7 @@ async def handle(server: ShellLanguageServer, params: Params) -> RehearsalResult
         each=params.each,
         real=params.real,
         timeout_s=params.timeout,
+        max_copy_mb=params.max_copy,
     )
     loop = asyncio.get_running_loop()
     async with server.work_done.work("Rehearsing", params.workDoneToken) as work:

@@ -83,6 +83,7 @@ M.version = 1
 ---@field each? boolean whether the commands of every line do. Default: `false`.
 ---@field real? boolean whether the programs of stand-ins run too, inside the sandbox. Default: `false`.
 ---@field timeout? number seconds for a run. Default: `60.0`.
+---@field max_copy? integer megabytes of the largest workspace to copy. Default: `500`.
 
 --- Params of `zsh/resize`: Which task, and the size in characters.
 ---@class zsh_ls.ResizeParams : zsh_ls.RequestTokens

@@ -1,0 +1,46 @@
+"""`--fail-each` on the scripts whose fates were measured: what happens is what the analysis says (REH-3)."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from pathlib import Path
+
+import pytest
+
+from tests.shell.fates.test_oracle import MEASURED
+from zsh_ls.rehearsal.rehearse import rehearse
+from zsh_ls.rehearsal.request import RehearsalRequest
+
+SHELLS = {"zsh": "zsh", "bash": "bash", "sh": "dash"}
+# Those further down stand or fall with functions and traps on one line, which marks cannot tell apart.
+CASES = [(shell, text, fates) for shells, text, fates in MEASURED[:18] for shell in shells.split()]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("shell", "text", "fates"), CASES, ids=[f"{shell}-{text}" for shell, text, _ in CASES]
+)
+def test_what_happens_is_what_was_said(
+    shell: str, text: str, fates: dict[str, str], tmp_path: Path
+) -> None:
+    """Each command that the analysis has an entry for: said, measured before, and proven now."""
+    programs, project = tmp_path / "bin", tmp_path / "project"
+    for folder in (programs, project):
+        folder.mkdir()
+    for name in "abcd":
+        (programs / name).write_text("#!/bin/sh\n")
+        (programs / name).chmod(0o755)
+    script = project / "script"
+    script.write_text(f"#!{shutil.which(SHELLS[shell])}\n{text}\n")
+    environment = {**os.environ, "PATH": f"{programs}:{os.environ['PATH']}"}
+    found = rehearse(
+        RehearsalRequest(str(script), cwd=str(project), each=True, environment=environment)
+    )
+    proven = {it.command: (it.said.value, it.proven.value) for it in found.fates or ()}
+    for command, right in fates.items():
+        allowed = set(right.split("/"))
+        assert command in proven
+        said, happened = proven[command]
+        assert happened in allowed, (command, said)
+        assert said in {*allowed, "unknown"}, command

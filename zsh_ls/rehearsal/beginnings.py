@@ -1,0 +1,69 @@
+"""The line on which a command begins, where a shell names another one of its lines.
+
+bash names the last line of an assignment over several lines, and some line between for a command whose
+words are on several; the page, the analysis and sh mean the first.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+
+import attrs
+
+from zsh_ls.model.syntax import Dialect
+from zsh_ls.shell.syntax.lines import LineIndex
+from zsh_ls.shell.syntax.parser import parse
+
+COMPARED_CHARACTERS = 12
+_LETTERS = re.compile(r"[^a-zA-Z0-9_.-]")
+
+
+@attrs.frozen
+class _Command:
+    first: int
+    last: int
+    letters: str
+
+    def is_said(self, said: str) -> bool:
+        """Whether a shell that says `said`, the letters of a command, means this one."""
+        size = min(len(said), len(self.letters), COMPARED_CHARACTERS)
+        return bool(size) and said[:size] == self.letters[:size]
+
+
+@attrs.frozen
+class Beginnings:
+    """Where the commands of one script begin. `covering` has those of several lines, the innermost first."""
+
+    starting: dict[int, list[_Command]]
+    covering: tuple[_Command, ...]
+
+    @classmethod
+    def of(cls, text: str, dialect: Dialect) -> Beginnings:
+        """Those of a script."""
+        index = LineIndex(text)
+        commands = []
+        for pipeline in parse(text, dialect).every_pipeline():
+            for segment in pipeline.segments:
+                if segment.bodies:
+                    continue
+                first = index.line_of(segment.span.start) + 1
+                last = index.line_of(max(segment.span.start, segment.span.end - 1)) + 1
+                letters = _LETTERS.sub("", text[segment.span.start : segment.span.end])
+                commands.append(_Command(first, last, letters))
+        starting = defaultdict(list)
+        for command in commands:
+            starting[command.first].append(command)
+        several = [it for it in commands if it.last > it.first]
+        return cls(dict(starting), tuple(sorted(several, key=lambda it: it.last - it.first)))
+
+    def line(self, line: int, said: str) -> int:
+        """The line on which the command begins that has the letters `said` and a line in `line`."""
+        starting = self.starting.get(line, [])
+        if any(it.is_said(said) for it in starting):
+            return line
+        covering = [it for it in self.covering if it.first < line <= it.last]
+        meant = next((it for it in covering if it.is_said(said)), None)
+        if meant is None and covering and not starting:
+            meant = covering[0]
+        return meant.first if meant is not None else line
