@@ -19,7 +19,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--own", action="store_true", help="leave out what was done by hand or imported"
     )
-    parser.add_argument("--here", action="store_true", help="of the project of this folder alone")
+    parser.add_argument(
+        "--here", action="store_true", help="of this folder's project, where COMMAND ran 5 times"
+    )
     parser.add_argument("--json", action="store_true", help="as JSON")
 
 
