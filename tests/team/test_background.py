@@ -213,6 +213,26 @@ def test_the_command_line(tmp_path: Path, server: Server, team_database: str) ->
         assert (refused.returncode, refused.stderr.count("\n")) == (1, 1)
 
 
+def test_explain_tells_what_only_the_team_knows(
+    tmp_path: Path, server: Server, team_database: str
+) -> None:
+    """TEAM-4: what docs/team.md shows of four homes, from outside."""
+    others = [Home.at(tmp_path / name) for name in ("bob", "eve", "mia")]
+    for other in others:
+        other.join(server.dsn(team_database))
+        other.run("sleep 3", lasted=3, times=3)
+        other.sync()
+    home = Home.at(tmp_path / "ada")
+    environment = {"PATH": os.environ["PATH"], "HOME": str(home.folder)}
+    secret = tmp_path / "secret"
+    secret.write_text(SECRET)
+    join = ["team", "join", server.dsn(team_database), "--secret", str(secret)]
+    for words in (join, ["team", "sync"]):
+        assert zsh_ls(home, environment, *words).returncode == 0
+    told = zsh_ls(home, environment, "explain", "sleep 5").stdout
+    assert "it usually takes 3 s (9 runs of `sleep *`, by 3 agents of the team)" in told
+
+
 def test_a_long_sync_says_how_far_it_is_and_ctrl_c_ends_it(
     tmp_path: Path, server: Server, team_database: str
 ) -> None:

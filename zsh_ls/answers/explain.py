@@ -104,9 +104,13 @@ def _summary(facts: CommandFacts) -> str:
         what = f"A pipeline of {len(described)} commands: {names}."
     else:
         what = f"Runs {names}." if names else f"Shell text: {code_span(facts.outline.command)}."
-    if stats is None or not stats.known:
-        return f"{what}\nNo run of it is remembered."
     estimate = facts.estimate
+    if stats is None or not stats.known:
+        # What is not known here may be known to a team (TEAM-4).
+        told = ""
+        if estimate is not None:
+            told = f"; it usually takes {duration(estimate.median_s)} ({basis_of(estimate)})"
+        return f"{what}\nNo run of it is remembered{told}."
     usual = "" if estimate is None else f", it usually takes {duration(estimate.median_s)}"
     runs = f"{count(stats.runs, 'run')} remembered, {share(stats.success_rate)} succeeded"
     return f"{what}\n{runs}{usual}."
