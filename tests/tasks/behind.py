@@ -67,8 +67,11 @@ _NESTED = {
         "f() { bash -c 'g() { {sleep}; {late}; }; g; {late}'; {late} }; f | cat; {late}",
     ),
     "nohup": ("bash", "nohup sh -c '{sleep}; {late}' </dev/null >/dev/null 2>&1; {late}"),
-    "disowned": ("bash", "{ {sleep}; {late}; } & disown; tail -f /dev/null; {late}"),
-    "forked twice": ("zsh", "( ( setsid sh -c '{sleep}; {late}' & ) ); tail -f /dev/null; {late}"),
+    "disowned": ("bash", "{ {sleep}; {late}; } & disown; tail -f /dev/null >/dev/null; {late}"),
+    "forked twice": (
+        "zsh",
+        "( ( setsid sh -c '{sleep}; {late}' & ) ); tail -f /dev/null >/dev/null; {late}",
+    ),
     "reader of a FIFO": ("bash", "mkfifo {folder}/f; {sleep} & cat {folder}/f; {late}"),
     "loop that reads": (
         "bash",
