@@ -209,7 +209,9 @@ class Starts:
         lag = None
         if request.lag:
             self._tell("measuring what is felt", self._percent())
-            told = await asyncio.to_thread(self._guarded, partial(measured_lag, self._plan))
+            # As it is: a traced shell would be slow at each Enter too.
+            plain = attrs.evolve(self._plan, traces=False)
+            told = await asyncio.to_thread(self._guarded, partial(measured_lag, plain))
             lag = None if told is None else Lag(**attrs.asdict(told))
         saved = {it.range: it.saves_ms for it in without if it.certain and (it.saves_ms or 0) > 0}
         causes = tuple(

@@ -15,10 +15,12 @@ import {
   type RehearsalResult,
   type RunParams,
   type RunScriptParams,
+  type StartupLine,
   type StartupParams,
   type TaskResult,
   type WhyParams,
 } from "./protocol";
+import { startupItems } from "./startup";
 import { blockAround, lineAround, runnableAt } from "./runnable";
 import type { Runner } from "./runner";
 import { messageOf, type Server } from "./server";
@@ -262,20 +264,35 @@ export class Commands {
     }
   }
 
-  /** The commands of a script whose failure nobody notices; the one that is chosen is shown. */
   /** The server shows its progress, and hints on the lines of the start-up files when it is done. */
   private async measureStart(params: StartupParams): Promise<void> {
-    const { shell, first_prompt_ms, stuck } = await this.server.request("zsh/startup", params);
+    const { shell, first_prompt_ms, lines, stuck } = await this.server.request("zsh/startup", params);
     if (stuck) {
       const line = stuck.line === null ? "" : `:${stuck.line + 1}`;
       const where = `${stuck.file}${line}: ${stuck.command}`;
       void vscode.window.showWarningMessage(`${shell} came to no prompt: ${where}`);
     } else if (first_prompt_ms) {
       const after = Math.round(first_prompt_ms.median);
-      void vscode.window.showInformationMessage(`${shell}: first prompt after ${after} ms`);
+      const title = `${shell}: first prompt after ${after} ms`;
+      // Not waited for: the command has done its work, whether or not anybody answers.
+      void this.dearestLines(title, lines);
     }
   }
 
+  private async dearestLines(title: string, lines: StartupLine[]): Promise<void> {
+    const show = "Show Lines";
+    if ((await vscode.window.showInformationMessage(title, show)) !== show) {
+      return;
+    }
+    const items = startupItems(lines);
+    const chosen = await vscode.window.showQuickPick(items, { title, matchOnDescription: true });
+    if (chosen !== undefined) {
+      const selection = new vscode.Range(chosen.line, 0, chosen.line, 0);
+      await vscode.window.showTextDocument(vscode.Uri.file(chosen.file), { selection });
+    }
+  }
+
+  /** The commands of a script whose failure nobody notices; the one that is chosen is shown. */
   private async failures(params: FailuresParams): Promise<void> {
     const { commands, counts } = await this.server.request("zsh/failures", params);
     const title = `${counts.unnoticed} of ${commands.length} can fail unnoticed`;

@@ -1,0 +1,28 @@
+/** The lines of a measured start, as items of a list. Pure. */
+
+import type { QuickPickItem } from "vscode";
+import type { StartupLine } from "./protocol";
+
+/** How many of the dearest lines are offered. */
+const LISTED = 20;
+
+/** A line of a start-up file, from 0. */
+export type StartupItem = QuickPickItem & { file: string; line: number };
+
+/** The dearest lines of a start, in their order; the shell's own time is on no line. */
+export function startupItems(lines: readonly StartupLine[]): StartupItem[] {
+  return lines
+    .flatMap(({ file, line, own_ms, programs }) =>
+      line === null
+        ? []
+        : [
+            {
+              label: [`${own_ms.toFixed(1)} ms`, ...programs].join(" · "),
+              description: `${file}:${line + 1}`,
+              file,
+              line,
+            },
+          ],
+    )
+    .slice(0, LISTED);
+}

@@ -1,0 +1,36 @@
+"""Where the time goes when the shell starts, in a real VS Code (START-4)."""
+
+from __future__ import annotations
+
+from .studio import REAL_EDITOR, Studio
+from .workbench import expect
+
+pytestmark = REAL_EDITOR
+
+SLOW = "slow() {\n  sleep 0.3\n}\nslow\n:\n"
+
+
+async def test_the_lens_measures_with_a_progress_and_dear_lines_have_their_times(
+    studio: Studio,
+) -> None:
+    home = studio.environment.home
+    rc = home / ".zshrc"
+    rc.write_text(SLOW)
+    await studio.host.ask("open", str(rc))
+    lenses = await studio.host.until(
+        "lenses", str(rc), holds=lambda it: any(each["title"] == "measure start" for each in it)
+    )
+    [lens] = [it for it in lenses if it["title"] == "measure start"]
+    assert (lens["command"], lens["args"]) == ("zsh.startup", [{"shell": "zsh"}])
+    await studio.screen.lens("measure start").click()
+    progress = studio.screen.status_bar.get_by_role("button", name="Measuring the start")
+    await expect(progress.first).to_be_visible()
+    hints = await studio.host.until("hints", str(rc), holds=lambda it: len(it) > 0)
+    assert "ms · sleep" in str(hints)
+    await expect(studio.screen.line("sleep")).to_contain_text("ms · sleep")
+    told = studio.screen.notifications.filter(has_text="first prompt after")
+    await studio.show("elsewhere.zsh", "#!/bin/zsh\n:\n")
+    await told.get_by_role("button", name="Show Lines").click()
+    await studio.screen.page.locator(".quick-input-list .monaco-list-row", has_text="sleep").click()
+    await expect(studio.screen.line("sleep")).to_contain_text("ms · sleep")
+    await expect(studio.screen.status_bar).to_contain_text("Ln 2, Col 1")
