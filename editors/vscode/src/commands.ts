@@ -266,7 +266,10 @@ export class Commands {
 
   /** The server shows its progress, and hints on the lines of the start-up files when it is done. */
   private async measureStart(params: StartupParams): Promise<void> {
-    const { shell, first_prompt_ms, lines, stuck } = await this.server.request("zsh/startup", params);
+    const { shell, first_prompt_ms, lines, stuck } = await this.server.request(
+      "zsh/startup",
+      params,
+    );
     if (stuck) {
       const line = stuck.line === null ? "" : `:${stuck.line + 1}`;
       const where = `${stuck.file}${line}: ${stuck.command}`;
