@@ -15,12 +15,11 @@ import {
   type RehearsalResult,
   type RunParams,
   type RunScriptParams,
-  type StartupLine,
   type StartupParams,
   type TaskResult,
   type WhyParams,
 } from "./protocol";
-import { startupItems } from "./startup";
+import { startupItems, type StartupItem } from "./startup";
 import { blockAround, lineAround, runnableAt } from "./runnable";
 import type { Runner } from "./runner";
 import { messageOf, type Server } from "./server";
@@ -275,19 +274,17 @@ export class Commands {
       const where = `${stuck.file}${line}: ${stuck.command}`;
       void vscode.window.showWarningMessage(`${shell} came to no prompt: ${where}`);
     } else if (first_prompt_ms) {
-      const after = Math.round(first_prompt_ms.median);
-      const title = `${shell}: first prompt after ${after} ms`;
+      const title = `${shell}: first prompt after ${Math.round(first_prompt_ms.median)} ms`;
       // Not waited for: the command has done its work, whether or not anybody answers.
-      void this.dearestLines(title, lines);
+      void this.dearestLines(title, startupItems(lines));
     }
   }
 
-  private async dearestLines(title: string, lines: StartupLine[]): Promise<void> {
+  private async dearestLines(title: string, items: StartupItem[]): Promise<void> {
     const show = "Show Lines";
     if ((await vscode.window.showInformationMessage(title, show)) !== show) {
       return;
     }
-    const items = startupItems(lines);
     const chosen = await vscode.window.showQuickPick(items, { title, matchOnDescription: true });
     if (chosen !== undefined) {
       const selection = new vscode.Range(chosen.line, 0, chosen.line, 0);
