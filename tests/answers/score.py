@@ -24,7 +24,8 @@ from .real_world import real_world
 
 ASKED = Path(__file__).parent.parent / "data" / "answers" / "asked"
 STYLES = ("terse", "polite", "misspelt", "nonnative", "dictated")
-EVERY_SET = (*STYLES, "fresh", "dev2", "adversarial")
+ADVERSARIAL = ("adversarial", "adversarial2")
+EVERY_SET = (*STYLES, "fresh", "dev2", "fresh2", *ADVERSARIAL)
 NOT_KNOWN = "NOT-KNOWN"
 Verdict = Literal["right", "not known", "wrong"]
 
@@ -71,11 +72,11 @@ def asked(style: str) -> list[Asked]:
     return found
 
 
-def adversarial() -> list[Asked]:
+def adversarial(name: str = "adversarial") -> list[Asked]:
     """Questions that must not get an answer, but for templates and recipes that are asked for by name."""
-    lines = (ASKED / "adversarial.tsv").read_text().splitlines()
-    rows = [line.partition("\t") for line in lines if line.strip()]
-    return [Asked("adversarial", question, (), by_name=kind) for question, _, kind in rows]
+    lines = (ASKED / f"{name}.tsv").read_text().splitlines()
+    rows = [[*line.split("\t"), ""] for line in lines if line.strip()]
+    return [Asked(name, question, (), by_name=kind) for question, kind, *_ in rows]
 
 
 def _texts(column: str) -> list[str]:
@@ -108,7 +109,7 @@ def main() -> None:
     in_the_worlds_zone()
     styles = arguments.styles or (EVERY_SET if arguments.table else STYLES)
     questions = [
-        it for name in styles for it in (adversarial() if name == "adversarial" else asked(name))
+        it for name in styles for it in (adversarial(name) if name in ADVERSARIAL else asked(name))
     ]
     given = asyncio.run(answers_to(questions))
     verdicts = [it.verdict(answer) for it, answer in zip(questions, given, strict=True)]
