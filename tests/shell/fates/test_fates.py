@@ -83,6 +83,44 @@ CASES = [
     ("zsh", "TRAPZERR() { a; exit 3; }\nb\nc", {"a": "reported", "b": "stops"}),
     ("zsh", "TRAPERR() { a; exit 0; }\nb\nc", {"b": "stops-silently", "c": "stops-silently"}),
     ("zsh", "set -e\nTRAPZERR() { a; }\nb\nc", {"a": "reported/stops", "b": "stops"}),
+    # A function that is a trap interrupts the script where it returns anything but 0.
+    ("zsh", "set -e\nTRAPZERR() { a; return 0; }\nb\nc", {"b": "stops", "c": "stops"}),
+    ("zsh", "TRAPZERR() { return 1; }\nf() { b; c; }\nf\nd", {"b": "stops", "c": "stops"}),
+    ("zsh", "TRAPEXIT() { a; return 0; }\nb\nc", {"c": "reported"}),
+    ("zsh", "f() { TRAPEXIT() { a || return 1; }; b; }\nf\nc", {"a": "stops", "b": "unnoticed"}),
+    (
+        "zsh",
+        "f() { TRAPEXIT() { a; return 3; }; b; }\nf || c\nd",
+        {"a": "reported", "b": "reported"},
+    ),
+    # Each function has its own; in one, zsh runs no ZERR trap.
+    (
+        "zsh",
+        "f() { TRAPEXIT() { a; }; g; b; }\ng() { c; TRAPEXIT() { d; }; e; }\nf || h\ni",
+        {"a": "unnoticed", "b": "handled", "d": "unnoticed"},
+    ),
+    ("zsh", "TRAPEXIT() { a; }\nTRAPZERR() { b; exit 3; }\nc\nd", {"a": "unnoticed", "c": "stops"}),
+    (
+        "zsh",
+        "trap 'a; return 1' ZERR\nf() { b; c; }\nf\nd",
+        {"b": "handled", "c": "unnoticed"},
+    ),
+    # bash's `select` that ends with its input and not by `break` exits with 1, which errexit passes over.
+    (
+        "bash",
+        "f() {\nselect i in x y; do\na\ndone <<X\n1\nX\n}\nf || b\nc",
+        {"a": "unnoticed", "b": "unnoticed"},
+    ),
+    (
+        "bash",
+        "set -e\nselect i in x y; do\na || break\ndone <<X\n1\nX\nb",
+        {"a": "unnoticed", "b": "stops"},
+    ),
+    (
+        "zsh",
+        "f() {\nselect i in x y; do\na\ndone <<X\n1\nX\n}\nf || b\nc",
+        {"a": "handled"},
+    ),
     # What `always` returns is the status from before it.
     (
         "zsh",

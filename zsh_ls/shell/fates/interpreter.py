@@ -844,6 +844,9 @@ class AbstractInterpreter:
             return kept
         if end.signal.startswith(EXIT) or (end.signal.startswith(ERREXIT) and not self.zsh):
             return end.state.status
+        if end.signal == RETURN and end.state.status and not script.startswith(EXIT):
+            # A function that is a trap: what it returns, except for 0, is the exit if the script wrote none.
+            return end.state.status
         return kept
 
     def root(self, node: Root, stage: Any, end: End, around: Surroundings) -> Step | End:
@@ -856,7 +859,7 @@ class AbstractInterpreter:
             kept = end.state.status
             body = self.program.units[end.state.exit_trap]
             # In the trap, and after it, only the status is of interest.
-            inside = Surroundings(trap="EXIT", kept=kept)
+            inside = Surroundings(trap="EXIT", kept=kept, in_function=self.zsh and bool(body.names))
             return Step((end.signal, kept), body, end.state._replace(exit_trap=-1), inside)
         signal, kept = stage
         return End(signal, end.state._replace(status=self.after_exit_trap(end, kept, signal)))
@@ -896,10 +899,12 @@ class AbstractInterpreter:
                 return End(NEXT, end.state.with_status(0))
         if stage != "body":
             return Step("body", node.body, end.state, around)
-        return self.after_loop(end)
+        return self.after_loop(end, node.is_menu)
 
-    def after_loop(self, end: End) -> End:
-        """`break` and `continue` end here."""
+    def after_loop(self, end: End, is_menu: bool = False) -> End:
+        """`break` and `continue` end here; bash's `select` has 1 where its input ended and no `break`."""
+        if is_menu and self.bash and end.signal in {NEXT, CONTINUE}:
+            return End(NEXT, end.state.with_status(1))
         if end.signal in {BREAK, CONTINUE}:
             return End(NEXT, end.state)
         return end
@@ -963,11 +968,14 @@ class AbstractInterpreter:
         part, before, *kept = stage
         if part == "trap":
             ended: End = kept[0]
-            if not leaves(end.signal):
+            if end.signal == RETURN and end.state.status:
+                # What the EXIT trap of a function returns interrupts the script; 0 does not.
+                end = End(f"{EXIT} in the trap {node.offset}", end.state)
+            elif not leaves(end.signal):
                 end = End(ended.signal, end.state._replace(status=ended.state.status))
         elif self.zsh and not is_file and end.state.exit_trap >= 0 and not leaves(end.signal):
             body = self.program.units[end.state.exit_trap]
-            inside = around._replace(trap="EXIT", kept=end.state.status)
+            inside = around._replace(trap="EXIT", kept=end.state.status, in_function=True)
             return Step(("trap", before, end), body, end.state._replace(exit_trap=-1), inside)
         if is_file:
             before = end.state
@@ -1019,20 +1027,33 @@ class AbstractInterpreter:
             return End(NEXT, state)
         if self.has_error_trap(state, around):
             body = self.program.units[state.error_trap]
-            trap = self.run(body, state, around._replace(trap="ERR"), False).end
+            trap = self.run(body, state, self.in_error_trap(state, around), False).end
             return self.after_error_trap(trap, state, around, at)
         return self.unless_ignored(state, around)
 
     def has_error_trap(self, state: State, around: Surroundings) -> bool:
         """Whether an ERR trap takes a failure."""
-        return state.error_trap >= 0 and not around.ignored and around.trap != "ERR"
+        # zsh runs no ERR trap in another trap either.
+        is_in_trap = bool(around.trap) if self.zsh else around.trap == "ERR"
+        return state.error_trap >= 0 and not around.ignored and not is_in_trap
+
+    def in_error_trap(self, state: State, around: Surroundings) -> Surroundings:
+        """What is around the commands of the ERR trap of `state`, which may be a function."""
+        is_function = self.zsh and bool(self.program.units[state.error_trap].names)
+        return around._replace(trap="ERR", in_function=around.in_function or is_function)
 
     def after_error_trap(self, trap: End, state: State, around: Surroundings, at: int) -> End:
         """What follows an ERR trap that ran for the failure in `state`."""
         if leaves(trap.signal):
             return End(f"{EXIT} in the trap {at}", trap.state)
-        if trap.signal == RETURN and around.in_function:
-            return trap
+        if self.zsh and self.program.units[state.error_trap].names:
+            # What a function that is a trap returns interrupts the script; 0 does not.
+            if trap.signal == RETURN and trap.state.status:
+                return End(f"{EXIT} in the trap {at}", trap.state)
+        elif trap.signal == RETURN and around.in_function:
+            # zsh looks at the status of the call no more.
+            spent = trap.state.spent | TRAPPED if self.zsh else trap.state.spent
+            return End(RETURN, trap.state._replace(spent=spent))
         spent = state.spent | TRAPPED if self.zsh else 0
         after = trap.state._replace(status=state.status, spent=spent)
         return self.unless_ignored(after, around)
@@ -1103,7 +1124,7 @@ class AbstractInterpreter:
                 ran = self.run(body, bad_state, around._replace(trap="ERR"), False)
                 own.difference, own.external = ran.trace, ran.external
             if self.is_new(body):
-                inside = around._replace(trap="ERR")
+                inside = self.in_error_trap(bad_state, around)
                 trap = self.run(body, bad_state, inside, True)
                 for split in trap.splits:
                     healthy = split.ok or trap.end
@@ -1226,12 +1247,11 @@ class AbstractInterpreter:
     def defined(self, node: Define, state: State, around: Surroundings) -> State:
         """The state after a definition; those of zsh's `TRAPEXIT` and `TRAPZERR` are traps."""
         state = state._replace(status=0)
-        for name in node.names if self.zsh and not around.in_function else ():
-            number = self.program.trap_functions.get(name, -1)
-            if number >= 0 and TRAP_FUNCTIONS[name] == "EXIT":
-                state = state._replace(exit_trap=number)
-            elif number >= 0:
-                state = state._replace(error_trap=number)
+        for event in map(TRAP_FUNCTIONS.get, node.names) if self.zsh else ():
+            if event == "EXIT":
+                state = state._replace(exit_trap=node.unit.number)
+            elif event:
+                state = state._replace(error_trap=node.unit.number)
         return state
 
     def trapped(self, command: CommandNode, state: State) -> State:

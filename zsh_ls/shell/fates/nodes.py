@@ -271,17 +271,26 @@ class If(Node):
 
 
 class Loop(Node):
-    """A loop, with a condition where it is `while` or `until`; `is_repeated`: for several words."""
+    """A loop, with a condition where it is `while` or `until`; `is_repeated`: for several words.
 
-    __slots__ = ("body", "condition", "is_repeated", "until")
+    `is_menu`: a `select`, which ends with its input.
+    """
+
+    __slots__ = ("body", "condition", "is_menu", "is_repeated", "until")
 
     def __init__(
-        self, condition: Node | None, body: Node, until: bool, is_repeated: bool = False
+        self,
+        condition: Node | None,
+        body: Node,
+        until: bool,
+        is_repeated: bool = False,
+        is_menu: bool = False,
     ) -> None:
         self.condition = condition
         self.body = body
         self.until = until
         self.is_repeated = is_repeated
+        self.is_menu = is_menu
 
 
 class Case(Node):
@@ -314,12 +323,13 @@ class Anonymous(Node):
 
 
 class Define(Node):
-    """The definition of a function."""
+    """The definition of a function, whose text is a unit."""
 
-    __slots__ = ("names",)
+    __slots__ = ("names", "unit")
 
-    def __init__(self, names: tuple[str, ...]) -> None:
+    def __init__(self, names: tuple[str, ...], unit: Unit) -> None:
         self.names = names
+        self.unit = unit
 
 
 # The script that is read where a script sources the file that a word names; None if it is not known.
@@ -382,8 +392,6 @@ class ScriptNodes:
         self.functions: dict[str, Unit] = {}
         self.units: dict[int, Unit] = {}
         self.starts: dict[int, int] = {}
-        # zsh's functions that are traps.
-        self.trap_functions: dict[str, int] = {}
         self.foreign: set[int] = set()
         self.sourced = dict(sourced_files(script, sources)) if sources else {}
         every = (script, *(it for it in self.sourced.values() if it is not None))
@@ -425,8 +433,6 @@ class ScriptNodes:
                 # others have fates all the same.
                 self.functions[f"{name} {len(self.functions)}"] = self.functions[name]
             self.functions[name] = unit
-            if name in TRAP_FUNCTIONS:
-                self.trap_functions[name] = unit.number
         for inner, offset in unit.inner:
             self.add(inner, start + offset)
 
@@ -838,7 +844,8 @@ class _Builder:
         if kind in {SegmentKind.FOR, SegmentKind.SELECT, SegmentKind.REPEAT}:
             # A menu ends with its input, which may be one line.
             is_menu = kind is SegmentKind.SELECT
-            return Loop(None, bodies[0], False, not is_menu and self.has_several(segment))
+            is_repeated = not is_menu and self.has_several(segment)
+            return Loop(None, bodies[0], False, is_repeated, is_menu)
         if kind is SegmentKind.IF:
             roles = [body.role for body in segment.bodies]
             conditions = [
@@ -876,7 +883,7 @@ class _Builder:
         names = tuple(self.script.source(word) for word in segment.words)
         unit = self.program.function(self.script, segment, names)
         self.unit.inner.append((unit, segment.span.start - self.start))
-        return self.finished(Define(names), len(self.unit.spans), segment.span.start, [])
+        return self.finished(Define(names, unit), len(self.unit.spans), segment.span.start, [])
 
 
 def _mark_last(body: Node) -> None:
