@@ -61,6 +61,7 @@ def test_a_case_is_good_shell_text(case: Case) -> None:
         ("make\n[ $? -eq 0 ] || exit $?\nship", ": always 1, and not what it tested"),
         ("f() {\n  local x=$(make) || return 1\n}\nf", ", and '|| return 1' never runs"),
         ("set -e\nexport X=$(make -s id)\nship", ", and it goes on with X empty"),
+        ('set -e\nexport X="$(make -s id)/bin:$X"\nship', ", and X is set without it"),
         ("set -e\ncurl -s http://x | sh\nship", "runs what came, and exits 0 if that is nothing"),
         ("set -e\npg_dump a | gzip > a.gz\nship", ", and what is kept may be half"),
     ],

@@ -38,6 +38,25 @@ def test_a_shell_that_surely_reads_it_judges_alone(first_line, name, dialect, ex
     assert syntax_authorities(f"{first_line}\n", dialect, name) == expected
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "#!/bin/bash\nsudo systemsetup -setnetworktimeserver <your.time.server>\n",
+        '<?xml version="1.0"?>\n<!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN">\n',
+    ],
+)
+def test_a_text_that_no_shell_is_to_read_has_no_errors(text):
+    assert syntax_authorities(text, Dialect.BASH, "x.sh") == ()
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["#!/bin/bash\nsort <in >out\nfi\n", "#!/bin/bash\n# ssh <host>\necho '<host>'\nfi\n"],
+)
+def test_redirections_and_comments_are_no_gaps_to_fill_in(text):
+    assert syntax_authorities(text, Dialect.BASH, "x.sh") == (Dialect.BASH,)
+
+
 def test_the_arms_of_a_case_are_a_piece_of_a_script():
     assert is_case_arm("# a label\nfirefox|firefox2)\n  name=Firefox\n  ;;\n")
     assert is_case_arm("*)\n  exit 1\n  ;;\nesac\necho done\n")

@@ -3,7 +3,8 @@
 A file without an interpreter line is sourced by another script, and its dialect is a guess from its
 name: errors are reported only if all shells that may read it find one. A shell that is not asked (ksh,
 busybox) may accept what others reject. Text after a line at which a script replaces itself
-(`exec wish "$0" "$@"`) or exits before its data (`exit 0`) is not checked, nor is a template (FATE-11).
+(`exec wish "$0" "$@"`) or exits before its data (`exit 0`) is not checked, nor is a template
+(FATE-11), a text with gaps that a reader fills in (`ssh <host>`), or XML.
 What `#!/bin/sh` starts is bash on many systems: such a script is wrong where bash refuses it too.
 """
 
@@ -35,6 +36,11 @@ OTHER_SHELL = re.compile(r"\b(?:bash|zsh|ksh)[\d.-]*[\"']?$")
 OTHER_LANGUAGE = re.compile(
     r"\b(?:python|pypy|perl|ruby|node|php|lua|tclsh|wish|expect|guile|ocaml|scala|groovy)[\d.-]*[\"']?$"
 )
+# `<your.time.server>` at the end of a line is for a reader to fill in: no shell takes it.
+FILL_IN = re.compile(
+    r"^[^#'\"\n]*(?<![<>&])<[A-Za-z](?:[^<>|&;()'\"\n]*[^\s<>|&;()'\"\n])?>[ \t]*$", re.MULTILINE
+)
+MARKUP = re.compile(r"\s*<(?:\?xml|!DOCTYPE)\b", re.IGNORECASE)
 OWN_NAME = re.compile(r"\$(?:0\b|\{0\b|BASH_SOURCE\b|\{BASH_SOURCE\b)")
 
 
@@ -44,6 +50,8 @@ def syntax_authorities(text: str, dialect: Dialect, name: str | None = None) -> 
     if is_preprocessed(text, name) or PurePosixPath(name or "").suffix in UNASKED_SUFFIXES:
         return ()
     if is_template(text, name) or (interpreter is not None and interpreter.name not in ASKED):
+        return ()
+    if MARKUP.match(text) or FILL_IN.search(text):
         return ()
     named = name_dialect(name)
     if interpreter is not None:

@@ -93,8 +93,18 @@ def _consequence(model: ScriptModel, place: PipelinePlace, word: Span) -> str:
     """What comes of a failure that is lost."""
     if place.pipeline.connector is Connector.OR:
         return f"and '|| {model.first_line(place.after[0].span, 20)}' never runs"
-    name = VALUE.match(model.source(word))
-    return f"and it goes on with {name['name']} empty" if name else "and it goes on"
+    source = model.source(word)
+    name = VALUE.match(source)
+    if name is None:
+        return "and it goes on"
+    # A value may have other text beside the substitution, and so is not empty without it.
+    inside = [one.span.end for one in place.pipeline.segments[0].substitutions]
+    is_all = word.end - len(name["quote"]) in inside and "+=" not in name[0]
+    return (
+        f"and it goes on with {name['name']} empty"
+        if is_all
+        else f"and {name['name']} is set without it"
+    )
 
 
 def _is_asked_for(model: ScriptModel, place: PipelinePlace) -> bool:
