@@ -40,7 +40,7 @@ COMPOUND = {
 }
 
 
-@rule(RuleKind.STATIC, Level.WARNING, judged="15 of 18")
+@rule(RuleKind.STATIC, Level.WARNING, judged="26 of 32")
 def declaration_masks_exit(model: ScriptModel) -> Iterator[Insight]:
     """`local x=$(cmd)` succeeds whatever `cmd` does, though something relies on its exit.
 

@@ -28,7 +28,7 @@ DECLARES = frozenset(
 )
 
 
-@rule(RuleKind.STATIC, Level.WARNING, unproven=True, judged="4 of 6")
+@rule(RuleKind.STATIC, Level.WARNING, unproven=True, judged="7 of 11")
 def lost_substitution(model: ScriptModel) -> Iterator[Insight]:
     """In `cmd "$(other)"` nothing sees the exit of `other`, and `cmd` runs with what it printed.
 
