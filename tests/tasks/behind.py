@@ -72,6 +72,11 @@ _NESTED = {
         "zsh",
         "( ( setsid sh -c '{sleep}; {late}' & ) ); tail -f /dev/null >/dev/null; {late}",
     ),
+    "watcher of its own output": ("bash", "{sleep} & tail -f /dev/null; {late}"),
+    "printer": (
+        "zsh",
+        "{sleep} & sh -c 'while /bin/echo x; do /bin/sleep 0.02; done'; {late}",
+    ),
     "reader of a FIFO": ("bash", "mkfifo {folder}/f; {sleep} & cat {folder}/f; {late}"),
     "loop that reads": (
         "bash",

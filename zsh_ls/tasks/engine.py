@@ -21,7 +21,7 @@ from .process.environment import Inherited
 from .process.exit_reports import Reports
 from .process.launch import launch, set_cloexec
 from .process.request import StartRequest
-from .supervision import process_tags, supervisor
+from .supervision import held_ends, process_tags, supervisor
 from .supervision.ender import PATIENCE_S, Ender
 from .supervision.kill import Marks, finder
 from .supervision.signals import restore_child_dispositions
@@ -134,6 +134,8 @@ class Engine:
             self._arrivals.is_starting = False
         if self._reap_timer is None:
             self._reap_timer = self._loop.call_later(REAP_EVERY_S, self._reap)
+        for descriptor in {launched.output, *(ours for ours, _ in launched.relayed)} - {-1}:
+            held_ends.hold(descriptor)
         task.attach(launched)
         supervisor.register(launched.process.pid, task.task_id, task.tag)
 

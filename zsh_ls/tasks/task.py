@@ -36,7 +36,7 @@ from .process.session_leader import READY
 from .process.streams import Job, Streams, wish_of
 from .process.terminal import Feeder
 from .process.trace_file import TraceFile
-from .supervision import keepers, supervisor
+from .supervision import held_ends, keepers, supervisor
 from .supervision.ender import PATIENCE_S, Ender
 from .supervision.kill import Marks, finder
 from .supervision.process_tags import Arrivals, NewcomersOf
@@ -373,6 +373,8 @@ class Task:
         self._endless_waits = EndlessWaits(self._loop, lambda: self.pid, frozenset(outputs))
 
     def _open_input(self, descriptor: int, launched: Launched) -> None:
+        if not self.is_pty:  # there it leads to the terminal, as `output` does
+            held_ends.hold(descriptor)
         self._feeder = Feeder(descriptor, self._loop, is_terminal=self.is_pty)
         if self.is_pty:
             links = frozenset({launched.link, "/dev/tty"})

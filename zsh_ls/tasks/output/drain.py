@@ -19,6 +19,8 @@ import termios
 import threading
 from collections.abc import Callable
 
+from zsh_ls.tasks.supervision import held_ends
+
 from .newlines import STEP_BYTES
 from .output import Output
 
@@ -179,7 +181,7 @@ class Drain:
             self._end_pump()
             self.is_open = False
             self._loop.remove_reader(self.descriptor)
-            os.close(self.descriptor)
+            held_ends.close(self.descriptor)
 
     def _on_readable(self) -> None:
         for _ in range(READS_IN_A_TURN):

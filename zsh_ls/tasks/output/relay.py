@@ -12,6 +12,8 @@ import select
 import threading
 from collections.abc import Callable
 
+from zsh_ls.tasks.supervision import held_ends
+
 from .output import Output
 
 PIECE_BYTES = 64 << 10
@@ -60,7 +62,7 @@ class Relay:
         """Stop passing on; a process that still writes to a pipe gets SIGPIPE."""
         if self.is_open:
             self.is_open = False
-            os.close(self.descriptor)
+            held_ends.close(self.descriptor)
             os.close(self._stopping)
 
     def _run(self) -> None:

@@ -10,6 +10,8 @@ import struct
 import termios
 from collections import deque
 
+from zsh_ls.tasks.supervision import held_ends
+
 _PIECE_BYTES = 64 << 10
 
 
@@ -72,7 +74,7 @@ class Feeder:
             self.is_open = False
             self._loop.remove_writer(self._descriptor)
             self._queue.clear()
-            os.close(self._descriptor)
+            held_ends.close(self._descriptor)
 
     def _end(self) -> None:
         if not self._is_terminal:

@@ -10,6 +10,8 @@ are subreapers, so no process of a task leaves their tree.
 - Both die at once, or one dies and the other is stuck: the reaper ends what it finds.
 - The reaper dies: outer starts another one.
 
+Our ends of a task's pipes stay open until one of them has ended the task (`held_ends`).
+
 A command of the command line, such as `zsh-ls run`, has only a reaper: `reaper_left()`.
 
 This is for Linux. Other systems only have lifelines and process groups (docs/design.md, "No orphans").
@@ -27,7 +29,7 @@ import time
 from collections.abc import Callable, Iterator
 from typing import NamedTuple, NoReturn
 
-from . import cgroup, reaper
+from . import cgroup, held_ends, reaper
 from .reaper import GRACE_S, PREPARES_AFTER_S, STUCK_AFTER_S
 from .registry import Registry
 from .signals import restore_child_dispositions
@@ -68,6 +70,7 @@ def supervise(on_end: Callable[[], object] | None = None) -> None:
     become_subreaper()
     restore_child_dispositions()
     registry = Registry()
+    held_ends.prepare()
     pipes = _Pipes(os.pipe(), os.pipe())
     reaper_pid = _start_reaper(pipes, registry, close=[pipes.outer[1], pipes.inner[1]])
     group = cgroup.own_group(os.getpid(), reaper_pid)
@@ -91,6 +94,7 @@ def reaper_left() -> Iterator[None]:
     Without another process to be had, tasks are run all the same.
     """
     registry = Registry()
+    held_ends.prepare()
     lifeline, held = os.pipe()
     try:
         pid = os.fork()
