@@ -6,7 +6,7 @@ page tells of have no hover, a command that nobody knows has its fate alone.
 
 from __future__ import annotations
 
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from functools import partial
 
@@ -18,7 +18,6 @@ from zsh_ls.shell.fates import Fate
 from zsh_ls.shell.ide.cursor import PlacedWord, WordRole, command_at, pipeline_at, word_at
 from zsh_ls.shell.ide.runnable import MAX_LINE_LENGTH
 from zsh_ls.shell.manpages.page import page_names
-from zsh_ls.shell.syntax.lines import LineIndex
 from zsh_ls.shell.zsh_manual.lookup import mentions
 from zsh_ls.sidecar.asking import Asking
 from zsh_ls.sidecar.documents.executor import run_maybe_in_thread
@@ -74,13 +73,15 @@ def _by_manual(script: Script, offset: int) -> Hover | None:
     pipeline = pipeline_at(script, offset)
     if pipeline is None:
         return None
-    lines = LineIndex(script.text)
-    line = lines.line_of(offset)
-    start, end = lines.starts[line], lines.line_end(line)
+    # Found around the place alone: whatever goes over the whole text would hold the loop up.
+    start = script.text.rfind("\n", max(0, offset - MAX_LINE_LENGTH), offset) + 1
+    end = script.text.find("\n", offset, offset + MAX_LINE_LENGTH)
+    end = min(len(script.text), offset + MAX_LINE_LENGTH) if end < 0 else end
     if end - start > MAX_LINE_LENGTH:
         return None
-    comments = (span.start for span in script.comments if start <= span.start < end)
-    end = min([end, *comments])
+    comment = bisect_left(script.comments, start, key=lambda it: it.start)
+    if comment < len(script.comments):
+        end = min(end, script.comments[comment].start)
     for place in mentions(script.text[start:end]):
         span = place.span.shifted(start)
         if span.start <= offset <= span.end:
