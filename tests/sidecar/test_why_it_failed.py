@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-import asyncio
 import shutil
 from pathlib import Path
 
 import pytest
 
 from zsh_ls.answers.form import validate
-from zsh_ls.model.answer import Answer
-from zsh_ls.model.errors import InvalidRequest
 from zsh_ls.model.requests import RunRequest
 from zsh_ls.sidecar import Sidecar
 
-PATIENCE_S = 60.0
 # A command, and what the answer says and does not say.
 CASES = {
     "cat readme.md": ["`readme.md` is not in", "`README.md` is near."],
@@ -38,18 +34,8 @@ async def test_the_answer_says_what_is_not_there_and_what_is_near(
     (tmp_path / "README.md").write_text("hello\n")
     (tmp_path / "Makefile").write_text("test:\n\t@/usr/bin/env nosuchprogram-zl\n")
     ended = await sidecar.run(RunRequest(command, cwd=str(tmp_path)))
-    given = await _told(sidecar, ended.task_id)
+    given = await sidecar.why_failed(ended.task_id)
     assert validate(given.text, given.kind) == ()
     for text in CASES[command]:
         assert text in given.text
     assert "nosuchprogram-zl` is not in `" not in given.text
-
-
-async def _told(sidecar: Sidecar, task_id: str) -> Answer:
-    """The answer once the output is kept: that is written behind the run's own answer."""
-    async with asyncio.timeout(PATIENCE_S):
-        while True:
-            try:
-                return await sidecar.why_failed(task_id)
-            except InvalidRequest:
-                await asyncio.sleep(0.01)

@@ -493,6 +493,9 @@ class Sidecar:
             return await self.why()
         options = self.options
         project = scope_of(options.workspace or str(Path.cwd()), options.workspace)
+        if self._runs.has(task_id):
+            # Its end may be known before its output is on disk, from where the answer comes.
+            await self._engine.keep_ended()
         return await self._asking.why_task(task_id, options.clock.now(), project)
 
     async def record_agent_run(self, run: AgentRun) -> AgentRunNotes:

@@ -232,6 +232,12 @@ class Engine:
         if self._refused and self._retry_timer is None and not self._closing:
             self._retry_timer = self._loop.call_later(KEEP_AGAIN_S, self._keep_now)
 
+    async def keep_ended(self) -> None:
+        """Write the outputs of the ended tasks to disk, and wait until it has them or refuses."""
+        if self._unkept:
+            self._keep_now()
+        await asyncio.gather(*self._storing, return_exceptions=True)
+
     def _keep_all(self, tasks: list[Task]) -> None:
         waiting, self._refused = [*self._refused, *tasks], []
         problem = None
