@@ -13,17 +13,18 @@ from zsh_ls.answers.spelling import near
 from zsh_ls.answers.spoken import written
 
 from .real_world import real_world
-from .score import adversarial, answers_to, asked, in_the_worlds_zone
+from .score import ADVERSARIAL, adversarial, answers_to, asked, in_the_worlds_zone
 
 # What was right of each style when this was written; fewer is a step back.
 LEAST_RIGHT = {
     "terse": 50,
     "polite": 48,
     "misspelt": 49,
-    "nonnative": 39,
+    "nonnative": 41,
     "dictated": 41,
     "fresh": 100,
-    "dev2": 113,
+    "dev2": 114,
+    "fresh2": 93,
 }
 
 
@@ -46,8 +47,9 @@ async def test_no_answer_is_wrong_and_most_are_right(style: str) -> None:
     assert verdicts.count("right") >= LEAST_RIGHT[style]
 
 
-async def test_a_question_with_a_condition_that_nobody_understands_is_not_known() -> None:
-    questions = adversarial()
+@pytest.mark.parametrize("name", ADVERSARIAL)
+async def test_a_question_with_a_condition_that_nobody_understands_is_not_known(name: str) -> None:
+    questions = adversarial(name)
     assert len(questions) >= 200
     given = await answers_to(questions)
     answered = [
@@ -82,6 +84,14 @@ PROMISED = {
     "how often does npm test fail": ("`npm test` failed 9 of 40 times",),
     "what was killed": ("`npm run e2e`",),
     "waht failed in 1929": ("Unable to determine",),
+    "how often did npm test fail this month": ("failed 9 of 40 times this month",),
+    "how often did I run npm test since november": ("ran 40 times since November",),
+    "how often did npm test run in the last 14 days": ("Unable to determine", "only the newest 20"),
+    "how far back does your memory go": ("Memory goes back to Monday 2026-11-02.",),
+    "how much memory was free at 10:58": ("Unable to determine",),
+    "which ports are open right now": ("5173: `node` (pid 4711)", "8080: `server` (pid 5120)"),
+    "when did make deploy last succeed": ("`make deploy` never succeeded",),
+    "what is the task id of the dev server": ("`npm run dev` is task `3f9a01bc`",),
 }
 
 

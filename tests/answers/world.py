@@ -81,6 +81,9 @@ class MemoryRecall:
     def estimate(self, command: str, *, project: str) -> Estimate | None:
         return None
 
+    def first_at(self, command: str = "") -> float | None:
+        return None
+
     def hosts(self, *, limit: int) -> Sequence[HostHistory]:
         return sorted(self.ssh_hosts, key=lambda host: -host.failure_rate)[:limit]
 

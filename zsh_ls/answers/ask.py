@@ -113,7 +113,7 @@ _FORMS = """tests passing passed failed failing fails running runs killed yester
 evening tonight monday tuesday wednesday thursday friday saturday sunday build deploy lint dump
 pull push commit docker server dev script traceback makefile did does was were has had been
 would will should not never when where which while with because from since your their his her
-reachable terraform kubectl flaky finished"""
+reachable terraform kubectl flaky finished happened oclock attempt slowest longest breaks"""
 LEXICON = WORDS.union(
     _FORMS.split(),
     (

@@ -12,7 +12,7 @@ _FOUND = re.compile(
     r" past|twenty to|"
     r"twenty past|five to|five past)"
     r" )?(?P<hour>\d{1,2}|one|two|three|four|five|six|seven|eight|nine|ten|"
-    r"eleven|twelve)(?::(?P<minute>\d\d))?(?: ?o'clock)?\b(?!"
+    r"eleven|twelve)(?::(?P<minute>\d\d))?(?: ?o'?clock)?\b(?!"
     r" (?:gig|time|percent|run|minute|second|hour|test))",
     re.IGNORECASE,
 )

@@ -97,7 +97,12 @@ def _meant(
     left, place = place_in(match.left, facts, every)
     home = place or facts.here
     since, until = match.window.bounds(facts.now) if match.window else (None, None)
-    if since is not None and (not every or since < every[-1].at - 86400):
+    margin_s = 86400 * (3 if until is None else 1)
+    first = every[-1].at if every else 0.0
+    if until is None:
+        # Of many runs of one command only the newest are kept one by one.
+        first = facts.recall.first_at() or first
+    if since is not None and (not every or since < first - margin_s):
         return None
     timely = [
         run
@@ -256,6 +261,21 @@ def why_failed(match: LooseMatch, facts: Facts) -> Reply:
     return _why_of(bad, facts, first)
 
 
+def every_failure(match: LooseMatch, facts: Facts) -> Reply:
+    """All runs that failed here, or in the project and time that are named; the newest first."""
+    meant = _meant(match, facts, everywhere=True)
+    if meant is None or meant.command is not None or match.window is None:
+        return None
+    found = [run for run in meant.runs if _failed(run)]
+    if not found:
+        return Draft("deterministic", f"Nothing failed {match.window.label}.")
+    names = list(dict.fromkeys(run.command for run in found))
+    shown = ", ".join(map(code_span, names[:MOST_SHOWN]))
+    more = f" and {count(len(names) - MOST_SHOWN, 'other')}" if len(names) > MOST_SHOWN else ""
+    told = f"{count(len(found), 'run')} failed {match.window.label}: {shown}{more}."
+    return Draft("deterministic", told, tuple(_line(run, facts) for run in found[:MOST_LISTED]))
+
+
 def how_it_went(match: LooseMatch, facts: Facts) -> Reply:
     """`how did the build go`: how the last run ended; `go` of `go build` is no verb."""
     return fate(match, facts) if _HOW_GO.search(match.text) else None
@@ -385,13 +405,24 @@ def where_ran(match: LooseMatch, facts: Facts) -> Reply:
     return Draft("deterministic", f"{told}, {moment(run.at, facts.now)}.", others)
 
 
+def _far_back(match: LooseMatch, facts: Facts) -> Reply:
+    """The day of the first run, of which the rest is forgotten; None where the run itself is asked for."""
+    first = facts.recall.first_at()
+    if first is None or "far-back" not in match.cues:
+        return None
+    day = f"{datetime.fromtimestamp(first, facts.now.tzinfo):%A %Y-%m-%d}"
+    return Draft("deterministic", f"Memory goes back to {day}.")
+
+
 def oldest(match: LooseMatch, facts: Facts) -> Reply:
     """How far back memory goes."""
     every = remembered(facts)
     counted = sum(it.runs for it in facts.recall.records(order="runs", limit=MOST_REMEMBERED))
     # Of many runs of one command memory keeps only the newest in detail: then the first of all is not known.
-    if not every or counted > len(every):
+    if not every:
         return None
+    if counted > len(every):
+        return _far_back(match, facts)
     run = every[-1]
     day = f"{datetime.fromtimestamp(run.at, facts.now.tzinfo):%A %Y-%m-%d}"
     return Draft("deterministic", f"The oldest run is of {day}: {code_span(run.command)}.")
@@ -440,6 +471,9 @@ def _exit_of(match: LooseMatch, facts: Facts) -> Reply:
     )
 
 
+_EXIT_OF = re.compile(r"\b(?:exit|return) (?:code|status|value)\b|\bexit of\b", re.IGNORECASE)
+
+
 def exit_meaning(match: LooseMatch, facts: Facts) -> Reply:
     """What an exit status means, of a program where one is named; the last run that ended so."""
     numbers = [int(word) for word in match.left if word.isdecimal() and int(word) < 256]
@@ -454,7 +488,10 @@ def exit_meaning(match: LooseMatch, facts: Facts) -> Reply:
         if (
             numbers
             or not match.cues & {"exit", "ended-with"}
-            or not match.cues & {"last", "ran", "which", "status", "meaning"}
+            or not (
+                match.cues & {"last", "ran", "which", "status", "meaning"}
+                or (words and _EXIT_OF.search(match.text))
+            )
             or (match.window is None and not words)
         ):
             return None
@@ -584,7 +621,7 @@ def last_failed(match: LooseMatch, facts: Facts) -> Reply:
     """When something last failed."""
     meant = _meant(match, facts, wants=_failed)
     if meant is None:
-        return None
+        return _test_failed(match, facts)
     run = next(filter(_failed, meant.runs), None)
     if run is None:
         return (
@@ -598,6 +635,30 @@ def last_failed(match: LooseMatch, facts: Facts) -> Reply:
     return Draft(
         "deterministic", f"{_told(run, facts)}.", (f"- It took {duration(run.duration_s)}.",)
     )
+
+
+def _test_failed(match: LooseMatch, facts: Facts) -> Reply:
+    """When a test failed that is named by its own name: the newest run that it failed in."""
+    every = remembered(facts)
+    left, place = place_in(match.left, facts, every)
+    since, until = match.window.bounds(facts.now) if match.window else (None, None)
+    timely = [
+        run
+        for run in every
+        if (since is None or run.at >= since)
+        and (until is None or run.at < until)
+        and place in (None, run.project)
+        and _failed(run)
+        and _is_test(run)
+    ]
+    for run in _about(match, facts, timely)[:MOST_LISTED] if left else ():
+        for name in facts.evidence.failed_tests(run):
+            if all(stem(word) in tokens(name) for word in left):
+                told = f"{code_span(name)} failed in {code_span(run.command)}{_where(run, facts)}"
+                return Draft(
+                    "deterministic", f"{told} {moment(run.at, facts.now)}.", (_line(run, facts),)
+                )
+    return None
 
 
 def last_ran(match: LooseMatch, facts: Facts) -> Reply:
@@ -614,6 +675,49 @@ def last_ran(match: LooseMatch, facts: Facts) -> Reply:
     return Draft("deterministic", summary)
 
 
+def _extreme(match: LooseMatch, runs: Sequence[RunEntry], facts: Facts) -> Reply:
+    """The longest or the shortest of the runs that ended by themselves."""
+    if not runs or {"longest", "shortest"} <= match.cues:
+        return None
+    is_longest = "longest" in match.cues
+    run = (max if is_longest else min)(runs, key=lambda it: it.duration_s)
+    word = "longest" if is_longest else "shortest"
+    when = f" {match.window.label}" if match.window else ""
+    is_part = _record_runs(run, facts) > len(runs)
+    newest = "the newest " if is_part else ""
+    told = (
+        f"The {word} run of {code_span(run.command)}{_where(run, facts)}{when} took"
+        f" {duration(run.duration_s)}, of {newest}{count(len(runs), 'run')} that ended by"
+        " themselves."
+    )
+    return Draft("deterministic", told, (_line(run, facts),))
+
+
+def slowest_here(match: LooseMatch, facts: Facts) -> Reply:
+    """The runs that took longest here, or in the project and time that are named."""
+    meant = _meant(match, facts)
+    if meant is None or meant.command is not None or not meant.runs:
+        return None
+    ranked = sorted(meant.runs, key=lambda run: -run.duration_s)
+    run = ranked[0]
+    when = f" {match.window.label}" if match.window else ""
+    told = f"{code_span(run.command)}{_where(run, facts)} took longest{when}: {duration(run.duration_s)}."
+    return Draft("deterministic", told, tuple(_line(it, facts) for it in ranked[:MOST_SHOWN]))
+
+
+def task_id_of(match: LooseMatch, facts: Facts) -> Reply:
+    """The id of the running task that is named."""
+    tasks = [task for task in facts.running if not match.left or _names_task(match.left, task)]
+    if len(tasks) != 1:
+        return None
+    task = tasks[0]
+    return Draft(
+        "deterministic",
+        f"{code_span(task.command)} is task {code_span(task.task_id)}.",
+        (f"- {_running(task, facts)}.",),
+    )
+
+
 def how_long(match: LooseMatch, facts: Facts) -> Reply:
     """How long a command took last, and how long it usually takes."""
     meant = _meant(match, facts)
@@ -627,6 +731,8 @@ def how_long(match: LooseMatch, facts: Facts) -> Reply:
         f"{code_span(run.command)}{_where(run, facts)} took {duration(run.duration_s)} when it last"
         f" ran, {moment(run.at, facts.now)}; it {ended(run.outcome, run.exit)}."
     )
+    if match.cues & {"longest", "shortest"}:
+        return _extreme(match, ended_ones, facts)
     times = sorted(it.duration_s for it in meant.runs if it.outcome is Outcome.SUCCESS) or [
         it.duration_s for it in ended_ones
     ]
@@ -647,13 +753,67 @@ def how_long(match: LooseMatch, facts: Facts) -> Reply:
     return Draft("deterministic", took, (f"- {usual}.",))
 
 
+def _beyond_the_log(match: LooseMatch, command: Named, facts: Facts) -> bool | NotKnown:
+    """Whether the time asked for holds all runs ever, where not all of them are kept one by one.
+
+    What is known of a part of them is told by none: then it is not known.
+    """
+    since, until = match.window.bounds(facts.now) if match.window else (None, None)
+    kept = _of(command, remembered(facts))
+    total = sum(
+        it.runs for it in facts.recall.records(about=command.command, order="last", limit=5)
+    )
+    if since is None or not kept or total <= len(kept) or since >= kept[-1].at:
+        return False
+    first = facts.recall.first_at(command.command)
+    if first is not None and since <= first and until is None:
+        return True
+    label = match.window.label if match.window else ""
+    return NotKnown(
+        f"how often {code_span(command.command)} ran {label}",
+        reason=f"of its {count(total, 'run')} only the newest {len(kept)} are kept one by one",
+        missing="the older runs",
+        collect=(),
+    )
+
+
+# What is counted: runs of a command, not what its text speaks of.
+_COUNTED = re.compile(
+    r"\b(?:how many|(?:number|count|amount) of)(?: (?:the|my|our|all|of))* (?P<what>[a-z]+)\b",
+    re.IGNORECASE,
+)
+_COUNTABLE = frozenset(
+    map(
+        stem,
+        [
+            "time",
+            "run",
+            "execution",
+            "try",
+            "attempt",
+            "failure",
+            "error",
+            "success",
+            "go",
+            "percent",
+        ],
+    )
+)
+
+
 def how_often(match: LooseMatch, facts: Facts) -> Reply:
     """How often a command ran, failed or passed; of all runs ever learnt where no time is named."""
+    counted = _COUNTED.search(match.text)
     meant = _meant(match, facts)
     if meant is None or meant.command is None or not meant.runs:
         return None
+    if counted and stem(counted["what"]) not in _COUNTABLE | tokens(meant.command.command):
+        return None  # `how many servers`
     name = code_span(meant.command.command) + _where(meant.runs[0], facts)
-    if match.window is not None:
+    beyond = _beyond_the_log(match, meant.command, facts)
+    if isinstance(beyond, NotKnown):
+        return beyond
+    if match.window is not None and not beyond:
         runs = list(meant.runs)
         total, passed, failed = len(runs), sum(map(_passed, runs)), sum(map(_failed, runs))
         when = f" {match.window.label}"
@@ -662,7 +822,7 @@ def how_often(match: LooseMatch, facts: Facts) -> Reply:
         total = sum(it.runs for it in records)
         passed = sum(it.succeeded for it in records)
         failed = sum(it.failed + it.timed_out for it in records)
-        when = ""
+        when = f" {match.window.label}" if match.window else ""
     last = moment(meant.runs[0].at, facts.now)
     if not total:
         return None
@@ -703,9 +863,9 @@ def is_running(match: LooseMatch, facts: Facts) -> Reply:
             run.project.rpartition("/")[2].lower() for run in remembered(facts) if run.project
         }
         words = [word for word in left if word.lower() not in places]
-        if words and all(stem(word) in IDLE for word in words):
-            return None  # `the server` is any
         of_place = len(words) < len(left)
+        if words and not of_place and all(stem(word) in IDLE for word in words):
+            return None  # `the server` is any
         tasks = [task for task in tasks if not words or _names_task(words, task)]
         if of_place and len(tasks) > 1:
             tasks = [task for task in tasks if "dev" not in tokens(task.command)]
@@ -797,6 +957,8 @@ def what_ran(match: LooseMatch, facts: Facts) -> Reply:
 
 def port(match: LooseMatch, facts: Facts) -> Reply:
     """What listens on a port."""
+    if _is_past(match):
+        return None
     numbers = [int(word) for word in match.left if word.isdecimal()]
     if len(match.left) == 1 and not numbers and "port" in match.cues:
         return _ports_of(match.left[0], facts)
@@ -1045,8 +1207,17 @@ def _unchanged(it: Named, runs: Sequence[RunEntry], facts: Facts) -> bool:
     return changed.files == () and not changed.commits
 
 
+# What was edited before it broke is what changed since it last passed.
+_BEFORE_IT_BROKE = re.compile(
+    r"\bbefore (?:[\w./-]+ ){1,4}(?:broke|break|fail|failed|failing|went|turned|stopped|crashed)\b",
+    re.IGNORECASE,
+)
+
+
 def what_changed(match: LooseMatch, facts: Facts) -> Reply:
     """What changed since the last run that passed: commits, files, then the commands in between."""
+    if "before" in match.cues and not _BEFORE_IT_BROKE.search(match.text):
+        return None
     meant = _meant(match, facts)
     if meant is None:
         return None
@@ -1095,10 +1266,22 @@ def what_changed(match: LooseMatch, facts: Facts) -> Reply:
     return Draft("deterministic", sentence.replace("it last passed", when), tuple(lines))
 
 
+_WAS = re.compile(
+    r"\b(?:was|were|had|did|used to|has been|before|earlier|ago|peak|ever|history)\b", re.IGNORECASE
+)
+
+
+def _is_past(match: LooseMatch) -> bool:
+    """Whether a question is of another time than now: of the machine only what is now is known."""
+    return match.window is not None or match.clock is not None or bool(_WAS.search(match.text))
+
+
 def _of_machine(family: str) -> Callable[[LooseMatch, Facts], Reply]:
     def reply(match: LooseMatch, facts: Facts) -> Reply:
         from .families import FAMILIES  # noqa: PLC0415  they import what this module gives
 
+        if _is_past(match):
+            return None
         [found] = [it for it in FAMILIES if it.name == family]
         return found.answer(QueryMatch(frozenset(match.cues)), facts)
 
@@ -1109,12 +1292,15 @@ def disks(match: LooseMatch, facts: Facts) -> Reply:
     """How full disks are, the fullest first; the one of a mount point that is named."""
     from .families.disk import filesystem_of, full_share, told  # noqa: PLC0415  as above
 
+    if _is_past(match):
+        return None
     found = facts.machine.filesystems()
     if isinstance(found, Unavailable):
         return NotKnown.of("how full the disks are", found)
     mounts = [it.mount for it in found]
     asked = [_mount(word, mounts) for word in match.left]
-    if not all(asked) or len(asked) > 1:
+    # `the data disk, slash data` names one twice.
+    if not all(asked) or len(set(asked)) > 1:
         return None
     if asked:
         one = filesystem_of(asked[0], found)
@@ -1141,6 +1327,8 @@ def _mount(word: str, mounts: Sequence[str]) -> str:
 
 def cpu_and_load(match: LooseMatch, facts: Facts) -> Reply:
     """The load and the processor together."""
+    if _is_past(match):
+        return None
     load, cpu = facts.machine.load(), facts.machine.cpu()
     if isinstance(load, Unavailable):
         return NotKnown.of("the load", load)
@@ -1186,6 +1374,13 @@ EVERYDAY: tuple[Everyday, ...] = (
             intent("how-often pass|fail", f"last test which {_W}"),
         ),
         test_counts,
+    ),
+    Everyday(
+        "all-failures",
+        MEMORY,
+        ("what are all the things that failed today",),
+        (intent("fail all-of|thing|list", f"which thing here last {_W}", subject="maybe"),),
+        every_failure,
     ),
     Everyday(
         "why",
@@ -1274,7 +1469,12 @@ EVERYDAY: tuple[Everyday, ...] = (
         (
             intent(
                 "how-long",
-                f"take usual last ran running kill status how-often when {_W}",
+                f"take usual last ran running kill status how-often when they by-hand {_W}",
+                subject="needed",
+            ),
+            intent(
+                "longest|shortest take|how-long|ran|run-noun",
+                f"which take how-long last ran {_W}",
                 subject="needed",
             ),
         ),
@@ -1319,7 +1519,10 @@ EVERYDAY: tuple[Everyday, ...] = (
         "oldest",
         MEMORY,
         ("what is the oldest command you remember",),
-        (intent("first remembered", f"when which have {_W}"),),
+        (
+            intent("first remembered", f"when which have {_W}"),
+            intent("far-back memory-of|remembered", f"remembered memory-of reach {_W}"),
+        ),
         oldest,
     ),
     Everyday(
@@ -1334,6 +1537,26 @@ EVERYDAY: tuple[Everyday, ...] = (
             ),
         ),
         fate,
+    ),
+    Everyday(
+        "slowest-run",
+        MEMORY,
+        ("what took longest here this week",),
+        (
+            intent(
+                "longest commands|which|ran|run-noun",
+                f"which take here last thing ran {_W}",
+                subject="maybe",
+            ),
+        ),
+        slowest_here,
+    ),
+    Everyday(
+        "task-id",
+        "the tasks of this sidecar",
+        ("what is the task id of the dev server",),
+        (intent("task-id which|show", f"task-id running show now {_W}", subject="needed"),),
+        task_id_of,
     ),
     Everyday(
         "running-now",
@@ -1356,7 +1579,7 @@ EVERYDAY: tuple[Everyday, ...] = (
         (
             intent(
                 "kill|timeout",
-                f"which running last ran status why fail timeout kill {_W}",
+                f"which running last ran status why fail timeout kill by-hand {_W}",
                 subject="maybe",
             ),
         ),
@@ -1392,6 +1615,7 @@ EVERYDAY: tuple[Everyday, ...] = (
                 "listen free pid process which running show here machine have run-noun commands",
                 subject="needed",
             ),
+            intent("free", "port which listen here machine have", subject="needed"),
             intent(
                 "listen|pid|process",
                 "listen free pid process which running port here have commands",
@@ -1450,7 +1674,7 @@ EVERYDAY: tuple[Everyday, ...] = (
         (
             intent(
                 "changed",
-                f"since last pass when which status test fail ran commit file now-not take {_W}",
+                f"since before last pass when which status test fail ran commit file now-not take {_W}",
                 subject="maybe",
             ),
             intent(
@@ -1458,7 +1682,11 @@ EVERYDAY: tuple[Everyday, ...] = (
                 f"since last pass when which status fail ran commit {_W}",
                 subject="needed",
             ),
-            intent("commit since", f"last pass when test which status ran {_W}", subject="maybe"),
+            intent(
+                "commit since",
+                f"last pass when test which status ran running {_W}",
+                subject="maybe",
+            ),
         ),
         what_changed,
     ),

@@ -49,6 +49,10 @@ class NothingRemembered:
         """None."""
         return 0
 
+    def first_at(self, command: str = "") -> float | None:
+        """None."""
+        return None
+
     def records(
         self,
         *,
@@ -169,6 +173,14 @@ class Family:
     def needs_memory(self) -> bool:
         """Whether its answers need ALAN's memory."""
         return self.source == MEMORY or self.needs_output
+
+
+def runs_are_cut(match: QueryMatch, facts: Facts, about: str, total: int) -> bool:
+    """Whether the window reaches back to runs of a command that are counted, and kept no more one by one."""
+    since = match.window.bounds(facts.now)[0] if match.window else None
+    if since is None or total <= facts.recall.count(RunQuery(about)):
+        return False
+    return not facts.recall.count(RunQuery(about, until=since))
 
 
 def during(match: QueryMatch) -> str:

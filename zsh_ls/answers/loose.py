@@ -28,7 +28,7 @@ stop: =went | =wanted | a | an | the | my | our | me | i | we | you | your | it 
     the moment | at present | currently | moment | roughly | about | around | approximately |
     please | hey | hi | ok | okay | well | as | much | many time | one | ones | part | own | us |
     but | somehow | itself | even | something | anything | everything | altogether | total | gave |
-    give | let | tell |
+    give | let | tell | inside | at any point | at any time |
     remind | know | see | which | what | yet | ago | very | bit | a bit | through | whether | it
     was | myself | use | try | tried | manage | try to | manage to | happen to | want to | go
     ahead | mine
@@ -62,7 +62,7 @@ pass: reachable | pass | work | succeed | be green | green | go through | be ok 
     reach | be fine | successful | successfully | function | go well | all green | all right | be
     good | connect | success | run fine | be reachable
 when: when | what time | how long ago | since when | at what time | what day | which day | on
-    which day
+    which day | in which hour | at which hour | which hour | what hour
 last: last | latest | most recent | previous | last time | the last time | final | newest | recent
 first: first | the first | very first | oldest | earliest
 how-long: how long | how much time | how many second | how many minute | duration | time | how
@@ -75,11 +75,11 @@ how-often: out of | how often | how many time | how many | count | number of tim
     | number | how much time | times
 rate: rate | percentage | percent | ratio | share | how reliable | reliability | frequency |
     success rate | failure rate
-ran: run | execute | launch | start | do | type | use | call | issue | execution | happen |
+ran: =made | run | execute | launch | start | do | type | use | call | issue | execution | happen |
     =doing | work on | be up to | enter | open | edit | perform
 where: where | which folder | what folder | which directory | what directory | which project |
     what project | which repo | which place | what dir | which dir | whereabouts
-run-noun: run | runs | execution | time | invocation
+run-noun: run | runs | execution | time | invocation | attempt
 show: show | explain | print | display | list | give | read | see | view | read out
 output: =lines | output | log | say | print | printed | write | =said | result | text | message | trace |
     traceback | stdout | stderr | what do it say
@@ -94,6 +94,7 @@ meaning: significance | mean | meaning | stand for | signify | tell | explain | 
 running: =running | =runs | in progress | =run | underway | executing | going on | =going on |
     still going | going
 now: now | right now | at the moment | currently | at present | moment | still
+by-hand: by hand | with my hand | with my own hand | manually | by myself
 kill: =killed | kill | get killed | interrupt | cancel | abort | stop by hand | stop | terminated
     | ctrl-c | cancelled | end early
 timeout: time out | timed out | timeout | time limit | hang | hung | too long | stuck | take too
@@ -101,6 +102,8 @@ timeout: time out | timed out | timeout | time limit | hang | hung | too long | 
 here: here | in here | in this folder | this folder | this directory | this project | in this
     project | this repo
 commands*: command | commands | cmd | program | process | project | folder | directory
+all-of: all | everything | every | each
+list: list | list of
 thing: thing | things | stuff
 remembered: you remember | remember | in memory | you know of | recorded | on record
 history: history | overview | summary | short overview | short | brief | recap | rundown
@@ -119,6 +122,13 @@ version: version | version of | which version | what version
 flaky: flaky | unreliable | intermittent | unstable | sometimes | random | randomly | flakiest |
     now and then | reliable | stable | flakyness | be good | be bad | come and go | without change
 changed: diff | change | differ | different | modify | edit | touch | new | between
+far-back: how far back | far back
+reach: reach | go back | begin | start | go
+memory-of: record | memory | history | recollection | recording
+longest: longest | most long | most long time | most time | maximum | max | slowest | at worst
+shortest: shortest | quickest | fastest | minimum | least time | most short | most short time
+task-id: id | task id | identifier | task number | task
+before: before
 since: since | after | from | between
 commit: commit | make commit | make some commit | make any commit | check in
 memory*: memory | ram | mem
@@ -207,7 +217,7 @@ class LooseQuestion:
         timeless, since = take_since(text)
         timeless, clock = take_clock(timeless)
         words = tuple(words_of(timeless))
-        found: FoundWindow | None = find_window([word.stem for word in words])
+        found: FoundWindow | None = find_window([word.stem for word in words], months=True)
         if found is None or since is not None:
             return cls(text, words, _since(since) if since else None, clock)
         return cls(text, (*words[: found.start], *words[found.end :]), found.window, clock)
@@ -303,6 +313,27 @@ _DEED_WORDS = re.compile(
     r" (?:for|please|now)|delete|erase)\b",
     re.IGNORECASE,
 )
+# What a machine elsewhere has or writes: none of it is known here.
+_ELSEWHERE = re.compile(
+    r"\b(?:on|of|at|from) (?:the|our|my|that) (?:staging|production|prod|live|remote|build|ci|web|mail|"
+    r"file|db|database|office|test|backup) (?:server|host|machine|box|cluster|node|vm|system)s?\b"
+    r"|\b(?:staging|prod|production|nginx|apache|access|audit|kernel|system) logs?\b",
+    re.IGNORECASE,
+)
+# What somebody thought or felt; `was I able to` and `am I running out of` are of the machine.
+_OF_A_MIND = re.compile(
+    r"^(?:and |so |but )?(?:was|were|am|are) (?:i|we) (?!running|out|low|able|allowed|"
+    r"using|on|in|up|connected)\w"
+    r"|\b(?:my|our) (?:(?:own|real|main|true) )?(?:reasons?|motives?|intentions?|purpose|idea|plan|goal|mood|"
+    r"excuse|aim|hope|thoughts?|feelings?|opinion)\b"
+    r"|\b(?:did|do|was|am) (?:i|we) (?:really )?(?:feel|think|mean|hope|expect|intend|like|believe)",
+    re.IGNORECASE,
+)
+# What a thing of a kind has at all: `how long is a python`, `how big is an image`.
+_OF_ANY = re.compile(
+    r"\bhow (?:long|big|fast|slow|old|large|tall|heavy|high|much) (?:is|are|was) an? ",
+    re.IGNORECASE,
+)
 # The future, wishes, conditions, comparisons.
 _NEVER_KNOWN = re.compile(
     r"\b(?:will|gonna|going to|would|should|shall|if|unless|except|without(?! changing| change|"
@@ -335,6 +366,9 @@ def is_beyond(text: str) -> bool:
         (_HOW_TO.search(text) and not _INSTALLS.search(text))
         or _PURPOSE.search(text)
         or _HABIT.search(text)
+        or _ELSEWHERE.search(text)
+        or _OF_A_MIND.search(text)
+        or _OF_ANY.search(text)
     ):
         return True
     told = _WOULD_NOT.sub("does not", text)

@@ -17,9 +17,11 @@ _SOUNDS = re.compile(
     r"in the end|if i may ask|may i ask|out of curiosity|if you (?:can|could)|i'?m afraid|would you"
     r" say|"
     r"ever so much|if you still have (?:it|that)(?: somewhere)?|even|the (?:heck|hell)|on earth|"
+    r"^is there (?:a|any) chance that|"
     r"^(?:(?:yeah|right|well|so|like|let'?s see|let me see|i forget|i forgot|i can'?t remember|"
     r"remind me)[\s,]+)+|"
-    r"like(?= (?:all|since|at|it|a|what|why|when|how|is|are|did|does|the|eleven|twelve|ten)\b))\b",
+    r"(?<!\bi )(?<!\bwe )"
+    r"like(?= (?:/\w|(?:all|since|at|it|a|what|why|when|how|is|are|did|does|the|eleven|twelve|ten)\b)))\b",
     re.IGNORECASE,
 )
 _YOU = r"(?:(?:could|can|would|will|might|may|do|did) (?:you|i)|you (?:could|can|might|would))"
@@ -52,8 +54,9 @@ _FRAME = re.compile(
     re.IGNORECASE,
 )
 _TAIL = re.compile(
-    r"[\s,;]*\b(?:please|pls|plz|thanks|thank you|thx|may i ask|do you (?:happen to"
-    r" )?know|(?:i think )?it (?:was|were) (?:like |about |maybe )?(?:one|two|three|four|five|"
+    r"[\s,;]*\b(?:(?:,? ?yes )?or no(?:t| not)?|please|pls|plz|thanks|thank you|thx|may i ask|"
+    r"do you (?:happen to )?know|(?:i think )?it (?:was|were) (?:like |about |maybe )?(?:one|two|"
+    r"three|four|five|"
     r"six|ten|\d+)|,? and if not,? (?:how|what)[^?]*|if (?:you (?:don'?t|do not|wouldn'?t) mind|"
     r"that'?s (?:something|anything) you know|you know(?: that| it)?"
     r"|you (?:could|can|would)|that'?s (?:ok|okay|all right|possible)|possible)"
@@ -63,9 +66,11 @@ _TAIL = re.compile(
 )
 # What every run comes to, and what everybody ought to know.
 _END_OF_RUN = re.compile(
-    r",? \b(?:(?:before|until|till|til|when) (?:i|it) (?:was |got )?(?:stopped|killed|gave"
-    r" up|cancell?ed|interrupted|ended|crashed|died|failed|broke|cut off|timed out|hit (?:its|"
-    r"the) limit)(?: it| up)?"
+    r",? \b(?:(?:before|until|till|til|when) (?:i|it|they) (?:was |got )?(?:stopped|killed|gave"
+    r" up|cancell?ed|interrupted|ended|ends|"
+    r"crashed|crashes|died|dies|failed|fails|broke|breaks|stops|cut off|"
+    r"timed out|hit (?:its|"
+    r"the) limit)(?: it| them| that| this| up)?"
     r"|that i (?:ought to|should|need to) know(?: about)?)[\s?.!]*$",
     re.IGNORECASE,
 )
@@ -87,7 +92,8 @@ _COURTESY = re.compile(
 )
 # A clause that gives the asker's reason, or the other half of `… or not`.
 _ASIDE = re.compile(
-    r",? \b(?:because(?! of)|so that|so i|since i|as i|as in|it feels|i feel|i want|i wanna|i"
+    r",? \b(?:because(?! of)|so that|so i|since i|as i|as in|it feels|i feel|i want|i wanna|"
+    r"i need (?:it|that|this) (?:to|for)|i"
     r" always|i never|(?<=, )i stopped|was it(?! (?:good|ok|okay|green|red|fine|successful))|or(?="
     r" (?:not|what|no|is|did|do|was|has|have|can|wait|am|are|it|somebody|someone|anybody)\b))\b"
     r" (?P<said>[^?]*)[\s?.!]*$",
@@ -103,7 +109,20 @@ _FOR_WHOM = re.compile(
 )
 # What was before, told beside the question: `like they were fine an hour ago`.
 _WAS_FINE = re.compile(
-    r",? (?:like|though|although|even though) (?:they|it) (?:was|were|worked|passed|ran) [^?]*$",
+    r",? (?:(?:like|though|although|even though) (?:they|it) (?:was|were|worked|passed|ran) [^?]*"
+    r"|(?<!because )(?<!that )(?<!if )(?<!when )(?<!while )"
+    r"(?:but )?(?:they|it) (?:was|were) (?:all )?(?:fine|ok|okay|green|good|working|passing)\b[^?]*)$",
+    re.IGNORECASE,
+)
+# Said twice: `what's um what's running`.
+_TWICE = re.compile(
+    r"\b((?:what|who|how|where|when|why|which|that|is|the|did|it|so|and)(?:'s)?)"
+    r"(?:,? (?:u+m+|u+h+|e+r+m?))*,? \1\b(?!')",
+    re.IGNORECASE,
+)
+_HOW_TO_HAVE = re.compile(
+    r"\bhow (?:(?:i|we|one|you) (?:would|could|should|might|can|may)|(?:would|could|should|might|can) "
+    r"(?:i|we|one|you)) (?:(?:go about|best) )?(?:install(?:ing)?|set(?:ting)? up) ",
     re.IGNORECASE,
 )
 _WISHES = re.compile(r"\bi(?:'d| would) like to (?=have|get|install)", re.IGNORECASE)
@@ -156,7 +175,7 @@ def _is_said_beside(statement: str) -> bool:
 
 def _proper(sentence: str) -> str:
     """A sentence without what surrounds its question."""
-    words = _GREETING.sub("", sentence)
+    words = _HOW_TO_HAVE.sub("how to install ", _TWICE.sub(r"\1", _GREETING.sub("", sentence)))
     words = re.sub(r"\s+,", ",", re.sub(r"\s{2,}", " ", _SOUNDS.sub("", words))).strip(" ,")
     words = _END_OF_RUN.sub("", _TAIL.sub("", words))
     words = _WISHES.sub("i want to ", _WAS_FINE.sub("", _COURTESY.sub("", words)))

@@ -159,6 +159,8 @@ def _asks_what_a_word_means(words: Sequence[QuestionWord], stems: Sequence[str])
         return True
     if stems[:2] == ["what", "do"] and stems[-1] in ("do", "mean"):
         return True
+    if stems[:1] == ["how"] and stems[2:3] == ["be"] and stems[3:4] and stems[3] in _OF_ANY:
+        return True
     if stems[:3] == _PRICE and stems[3:4] and stems[3] in (*_OF_ANY, "the"):
         return True
     if stems[:2] != ["what", "be"] or len(words) < 3:

@@ -54,6 +54,9 @@ ENGLISH_PAIRS = frozenset(re.findall("..", "amanasatbebydogoheifinisitmemynoofon
 # Said of a command of any name.
 _IDLE_WORDS = "script suite check job step task tool image host server thing connection"
 IDLE = frozenset(map(stem, _IDLE_WORDS.split()))
+# `the e2e tests`: the command's name says already that they are tests.
+_TEST = stem("test")
+_TESTS = frozenset(map(stem, ("e2e", "spec", "pytest", "jest", "vitest", "tox", "rspec", "ctest")))
 _LAUNCHERS = frozenset(
     {"npm", "run", "yarn", "pnpm", "npx", "uv", "sudo", "bundl", "exec", "make", "just", "cargo"}
 )
@@ -127,7 +130,7 @@ def _fit(asked: Sequence[str], words: Sequence[str], command: str) -> float:
             hit |= matches
             fitting += 1
             slips += one not in matches
-        elif one not in IDLE:
+        elif one not in IDLE and not (one == _TEST and known & _TESTS):
             return 0.0
     if not fitting:
         return 0.0

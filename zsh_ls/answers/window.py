@@ -7,7 +7,7 @@ present time. Days begin at midnight of the user's time zone, weeks on Monday.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import datetime, timedelta
+from datetime import date, datetime, timedelta
 from typing import NamedTuple
 
 import attrs
@@ -25,6 +25,26 @@ NUMBERS = {stem(name): value for value, name in enumerate(_COUNTED.split())} | {
 _UNIT_HOURS = {"minute": 1 / 60, "hour": 1.0, "day": 24.0, "week": 168.0, "month": 720.0}
 _UNITS = {stem(unit): (unit, hours) for unit, hours in _UNIT_HOURS.items()}
 _DAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
+_MONTHS = tuple(
+    map(
+        stem,
+        [
+            "january",
+            "february",
+            "march",
+            "april",
+            "may",
+            "june",
+            "july",
+            "august",
+            "september",
+            "october",
+            "november",
+            "december",
+        ],
+    )
+)
+_BEGINS = {stem(word) for word in ("start", "begin", "beginning", "first")}
 _SINCE = {stem(word) for word in ("since", "from")}
 _LEADS = _SINCE | {
     stem(word) for word in ("in", "within", "over", "during", "for", "on", "the", "these", "of")
@@ -69,7 +89,8 @@ class Window:
     `hours` names hours of a day, `last_hours` counts back from now, `weekday`
     (0 is Monday) and `calendar` name the latest such beginning; `open_end` is
     for `since …`, which lasts until now. `session` means this session;
-    `since_minutes` the latest such time of day, in minutes since midnight.
+    `since_minutes` the latest such time of day, in minutes since midnight; `month` (1 is January)
+    the latest beginning of one, for `since november`.
     """
 
     label: str
@@ -80,6 +101,7 @@ class Window:
     open_end: bool = False
     session: bool = False
     since_minutes: int | None = None
+    month: int | None = None
 
     def bounds(self, now: datetime) -> tuple[float | None, float | None]:
         """The Unix times of the window's begin and end; None for an open end."""
@@ -102,6 +124,9 @@ class Window:
         if self.weekday is not None:
             day = midnight - timedelta(days=(now.weekday() - self.weekday) % 7)
             return day, day + timedelta(days=1)
+        if self.month is not None:
+            first = midnight.replace(day=1, month=self.month)
+            return (first if first <= now else first.replace(year=now.year - 1)), now
         if self.hours is None:
             return _calendar(self.calendar, midnight, now)
         day = midnight - timedelta(days=self.hours.days_ago)
@@ -128,8 +153,8 @@ class FoundWindow(NamedTuple):
     window: Window
 
 
-def find_window(stems: Sequence[str]) -> FoundWindow | None:
-    """The first window in the words, including `in the` or `since` before it."""
+def find_window(stems: Sequence[str], *, months: bool = False) -> FoundWindow | None:
+    """The first window, including `in the` or `since` before it; `since november` with `months`."""
     for start in range(len(stems)):
         if found := _window_at(stems, start):
             break
@@ -137,9 +162,13 @@ def find_window(stems: Sequence[str]) -> FoundWindow | None:
         return None
     end, window = found
     since = False
-    while start and stems[start - 1] in _LEADS:
+    while start and (
+        stems[start - 1] in _LEADS or (stems[start - 1] in _BEGINS and stems[start] == "of")
+    ):
         start -= 1
         since = since or stems[start] in _SINCE
+    if window.month is not None and not (since and months):
+        return None  # a whole month reaches beyond what memory keeps one by one
     if since:
         name = window.label.removeprefix("in ").removeprefix("on ")
         window = attrs.evolve(window, label=f"since {name}", open_end=True)
@@ -166,6 +195,9 @@ def _window_at(stems: Sequence[str], at: int) -> tuple[int, Window] | None:
         return counted
     if name := _CALENDAR.get(pair):
         return at + 2, Window(name, calendar=name)
+    if stems[at] in _MONTHS and at and stems[at - 1] in ("of", *_SINCE):
+        number = _MONTHS.index(stems[at]) + 1
+        return at + 1, Window(date(2000, number, 1).strftime("%B"), month=number)
     # A day's name alone may be anything (`sun`, `mon`): `on`, `since` or `last` make it a day.
     if at and stems[at - 1] in _BEFORE_DAYS:
         for number, name in enumerate(_DAYS):

@@ -107,6 +107,10 @@ class Recall(Protocol):
         """How many runs match."""
         ...
 
+    def first_at(self, command: str = "") -> float | None:
+        """The Unix time of the first run of this very line, without one of any; None where none is known."""
+        ...
+
     def records(
         self,
         *,

@@ -82,6 +82,12 @@ class StoredRecall:
         (number,) = self._connection.execute(query, where.parameters).fetchone()
         return int(number)
 
+    def first_at(self, command: str = "") -> float | None:
+        """The Unix time of the first run of this very line, without one of any; None where none is known."""
+        query = "SELECT min(first_ms) FROM line WHERE ? IN ('', text)"
+        (first_ms,) = self._connection.execute(query, (command,)).fetchone()
+        return None if first_ms is None else first_ms / 1000
+
     def records(
         self,
         *,

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import takewhile
 
 from zsh_ls.answers.family import FAILED, MEMORY, Draft, Facts, Family, Reply, never_ran
 from zsh_ls.answers.formatting import count, ended, moment
 from zsh_ls.answers.markup import code_span
 from zsh_ls.answers.pattern import QueryMatch, pattern
-from zsh_ls.model.recall import RunQuery
+from zsh_ls.model.recall import RunEntry, RunQuery
 from zsh_ls.model.words import Outcome
 
 # A row of failures that is longer is counted as `at least` so many.
@@ -36,6 +37,12 @@ def answer(match: QueryMatch, facts: Facts) -> Reply:
             "deterministic",
             f"{name} does not fail now: it last succeeded {moment(runs[0].at, facts.now)}.",
         )
+    if (
+        "succeed" in match.concepts
+        and not match.concepts & {"fail", "red"}
+        and "since-when" not in match.concepts
+    ):
+        return _last_success(name, row, runs, facts)
     first, last = row[-1], row[0]
     before = "- No success before that is remembered."
     if len(row) < len(runs):
@@ -47,6 +54,20 @@ def answer(match: QueryMatch, facts: Facts) -> Reply:
         f" {least}{count(len(row), 'time')} in a row.",
         (before, f"- The last run {ended(last.outcome, last.exit)} {moment(last.at, facts.now)}."),
     )
+
+
+def _last_success(
+    name: str, row: Sequence[RunEntry], runs: Sequence[RunEntry], facts: Facts
+) -> Reply:
+    """When it last succeeded, of what fails now: that is what was asked."""
+    least = "at least " if len(row) == MAX_ROW else ""
+    last = f"- The last run {ended(row[0].outcome, row[0].exit)} {moment(row[0].at, facts.now)}."
+    if len(row) == len(runs):
+        told = f"{name} never succeeded, as far as memory goes: it failed {least}{count(len(row), 'time')}."
+        return Draft("deterministic", told, (last,))
+    at = moment(runs[len(row)].at, facts.now)
+    told = f"{name} last succeeded {at}; it has failed {least}{count(len(row), 'time')} since."
+    return Draft("deterministic", told, (last,))
 
 
 FAMILY = Family(

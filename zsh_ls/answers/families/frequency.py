@@ -2,7 +2,16 @@
 
 from __future__ import annotations
 
-from zsh_ls.answers.family import MEMORY, Draft, Facts, Family, Reply, during, never_ran
+from zsh_ls.answers.family import (
+    MEMORY,
+    Draft,
+    Facts,
+    Family,
+    Reply,
+    during,
+    never_ran,
+    runs_are_cut,
+)
 from zsh_ls.answers.formatting import count, moment
 from zsh_ls.answers.markup import code_span
 from zsh_ls.answers.pattern import QueryMatch, pattern
@@ -14,6 +23,11 @@ def answer(match: QueryMatch, facts: Facts) -> Reply:
     if match.subjects and not records:
         return never_ran(match, "how often {} ran")
     runs = facts.recall.count(facts.which(match, about=about))
+    if about and not facts.origins and facts.project is None:
+        total = sum(record.runs for record in records)
+        if match.window and runs_are_cut(match, facts, about, total):
+            return None
+        runs = runs if match.window else max(total, runs)
     when = during(match)
     if not about:
         return Draft("deterministic", f"{count(runs, 'run')} remembered{when}.")

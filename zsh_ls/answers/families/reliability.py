@@ -2,7 +2,17 @@
 
 from __future__ import annotations
 
-from zsh_ls.answers.family import MEMORY, Draft, Facts, Family, Reply, during, host_meant, never_ran
+from zsh_ls.answers.family import (
+    MEMORY,
+    Draft,
+    Facts,
+    Family,
+    Reply,
+    during,
+    host_meant,
+    never_ran,
+    runs_are_cut,
+)
 from zsh_ls.answers.formatting import count, share
 from zsh_ls.answers.markup import code_span
 from zsh_ls.answers.pattern import QueryMatch, pattern
@@ -24,6 +34,8 @@ def answer(match: QueryMatch, facts: Facts) -> Reply:
         outcome: facts.recall.count(facts.which(match, about=about, outcomes=[outcome]))
         for outcome in Outcome
     }
+    if runs_are_cut(match, facts, about, sum(record.runs for record in records)):
+        return None
     when = during(match)
     if not match.window and not facts.origins and facts.project is None:
         # Older runs than the log's are in the figures of templates.

@@ -7,7 +7,8 @@ from collections.abc import Callable
 import attrs
 
 from zsh_ls.answers.family import Draft, Facts, Family, Reply
-from zsh_ls.answers.formatting import size
+from zsh_ls.answers.formatting import count, size
+from zsh_ls.answers.markup import code_span
 from zsh_ls.answers.pattern import QueryMatch, QuestionPattern, pattern
 from zsh_ls.model.answer import ProposedCommand
 from zsh_ls.model.machine import Unavailable
@@ -33,6 +34,7 @@ class SystemQuery:
 
 
 # `check swap`, `swap status` ask for the command; `do I have swap` does not.
+MOST_SHOWN = 5
 _ORDERS = frozenset({"check", "status"})
 
 
@@ -45,6 +47,28 @@ def swap_fact(facts: Facts) -> Draft | None:
         return Draft("deterministic", "There is no swap.")
     used, total = size(use.swap_used_bytes), size(use.swap_total_bytes)
     return Draft("deterministic", f"Swap: {used} of {total} are in use.")
+
+
+def ports_fact(facts: Facts) -> Draft | None:
+    """What listens, by port; None where the machine does not tell."""
+    found = facts.machine.listeners()
+    if isinstance(found, Unavailable):
+        return None
+    by_port: dict[int, list[str]] = {}
+    for it in sorted(found, key=lambda one: one.port):
+        by_port.setdefault(it.port, []).append(
+            f"{code_span(it.name)} (pid {it.pid})" if it.name else "a process of another user"
+        )
+    if not by_port:
+        return Draft("deterministic", "Nothing listens.")
+    lines = [f"{port}: {', '.join(dict.fromkeys(who))}" for port, who in by_port.items()]
+    shown = "; ".join(lines[:MOST_SHOWN])
+    more = f"; and {len(lines) - MOST_SHOWN} more" if len(lines) > MOST_SHOWN else ""
+    return Draft(
+        "deterministic",
+        f"{count(len(lines), 'port')} {'is' if len(lines) == 1 else 'are'} listened on: {shown}{more}.",
+        tuple(f"- {line}" for line in lines),
+    )
 
 
 _HERE = "machine definite now"
@@ -88,13 +112,14 @@ SYSTEM_QUERIES = (
         "listening-ports",
         "list listening ports",
         "ss -tulpn",
-        ("which ports are open", "what is listening on this machine"),
+        ("check listening ports", "which ports are open"),
         (
             pattern("port listen|in-use|check|definite", f"process listen in-use check {_HERE}"),
             pattern("what|process|service listen", f"port local on-port {_HERE}"),
             pattern("open-ports", _HERE),
         ),
         on_macos="lsof -nP -iTCP -sTCP:LISTEN",
+        fact=ports_fact,
     ),
     SystemQuery(
         "disk-hogs",
