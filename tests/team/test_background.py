@@ -29,6 +29,7 @@ from .test_sharing import stored, taught
 from .world import SECRET, Home
 
 PATIENCE_S = 60.0
+URI = "file:///nowhere/a.zsh"
 
 
 def options(home: Home) -> SidecarOptions:
@@ -78,7 +79,7 @@ class Told(logging.Handler):
 async def test_a_server_that_never_answers_delays_nothing(
     home: Home, server: Server, team_database: str
 ) -> None:
-    """TEAM-1: runs, what is known of them, and health, all while the exchange hangs."""
+    """TEAM-1: runs, insights, keystrokes, what is known, and health, all while the exchange hangs."""
     home.join(server.dsn(team_database))
     home.run("make test", times=3, lasted=30)
     kept = home.folder / "config/zsh-ls/team.json"
@@ -94,6 +95,12 @@ async def test_a_server_that_never_answers_delays_nothing(
             result = await sidecar.run(RunRequest("true", yield_after=PATIENCE_S))
             assert result.exit == 0
         assert (await sidecar.command_stats("make test")).runs == 3
+        for typed in ("m", "ma", "mak"):
+            text = f"#!/bin/zsh\nset -e\nmake deploy | tee deploy.log\n{typed}\n"
+            sidecar.open_document(URI, text, "shellscript", len(text))
+            assert await sidecar.insights_for(URI)
+            assert (await sidecar.completions(URI, len(text) - 1)).found
+            assert await sidecar.hover(URI, text.index("make"))
         assert not hole.ended.is_set(), "the exchange did not hang while all that was done"
         assert await told.heard()
         health = await sidecar.health()
