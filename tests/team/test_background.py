@@ -273,7 +273,7 @@ def test_a_long_sync_says_how_far_it_is_and_ctrl_c_ends_it(
     quiet = zsh_ls(home, environment, "team", "sync")
     assert (quiet.returncode, quiet.stderr) == (
         0,
-        "1200 runs sent in all, 0 wait; 1 agents give.\n",
+        "1200 runs sent in all, 0 wait; 1 agent gives.\n",
     )
     assert stored(server, team_database) == [(1200, 0, 0, 0, 1)]
 

@@ -102,8 +102,8 @@ def _join(arguments: argparse.Namespace) -> int:
     try:
         secret = None if arguments.secret is None else _read(arguments.secret)
     except (OSError, UnicodeError) as fault:
-        reason = getattr(fault, "strerror", None) or "it is no text"
-        print(f"zsh-ls: --secret: {arguments.secret}: {reason}", file=sys.stderr)
+        reason = f"{arguments.secret}: no text" if isinstance(fault, UnicodeError) else fault
+        print(f"zsh-ls: --secret: {reason}", file=sys.stderr)
         return WRONG_USAGE
     remotes = tuple(arguments.remote)
     report = join(settings_here(), arguments.dsn, secret, remotes, os.getcwd())
@@ -139,7 +139,9 @@ def _sync(_arguments: argparse.Namespace) -> int:
         cleared = "\r\x1b[K" if sys.stderr.isatty() else ""
         _say(f"{cleared}Interrupted; what the server does not have waits on.")
         os._exit(INTERRUPTED)
-    _say(f"{after.sent} runs sent in all, {after.waiting} wait; {after.agents} agents give.")
+    given = "1 agent gives" if after.agents == 1 else f"{after.agents} agents give"
+    sent = "1 run" if after.sent == 1 else f"{after.sent} runs"
+    _say(f"{sent} sent in all, {after.waiting} wait; {given}.")
     return NOT_DONE if after.waiting else 0
 
 
