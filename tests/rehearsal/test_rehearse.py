@@ -346,3 +346,15 @@ def test_a_process_without_a_root_of_its_own_has_not_begun(project: Path) -> Non
 def test_another_interpreter_is_refused(project: Path) -> None:
     with pytest.raises(NotRehearsed, match="written for python3, not for zsh, bash or sh"):
         rehearsed(project, "#!/usr/bin/env python3\n")
+
+
+@pytest.mark.parametrize("shell", ["zsh", "bash", "dash"])
+def test_what_a_shell_says_names_the_script_and_none_of_our_files(
+    project: Path, shell: str
+) -> None:
+    path = shutil.which(shell)
+    found = rehearsed(project, f"#!{path}\ntrue\nnosuchprogram now\n")
+    assert "nosuchprogram" in found.output
+    assert "script" in found.output
+    assert "/run/" not in found.output
+    assert found.exit == 127

@@ -62,6 +62,8 @@ MOST_CALLS = 20_000
 LARGEST_COMPARED_BYTES = MIB
 _MARK = re.compile(r"m(\d+)@([^@]*)@(.*)", re.DOTALL)
 _OWN_PROGRAM = re.compile(rf"{BASE}/(?:fails|fails-once|ends)/[\w.+\[-]+")
+# In front of what dash says of a command it does not find: the copy that it reads.
+_OWN_COPY = re.compile(rf"{BASE}/marked/\d+: ")
 _AT = re.compile(r"(\d+)@([^@]*)@(.*)", re.DOTALL)
 
 
@@ -193,7 +195,7 @@ class _Following:
         stopped = None
         if self.stopped is not None:
             stopped = RehearsalStop(self.stopped, self.last_line())
-        output = mask_output(self.output.decode("utf-8", "replace"))
+        output = mask_output(_OWN_COPY.sub("", self.output.decode("utf-8", "replace")))
         return Run(self.recording, tuple(lines), status, stopped, output)
 
     def last_line(self) -> int:
