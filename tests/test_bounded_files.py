@@ -12,7 +12,14 @@ from pathlib import Path
 import pytest
 
 from zsh_ls.system import bounded_files
-from zsh_ls.system.bounded_files import MIB, NotRead, in_units, read_bytes, read_named
+from zsh_ls.system.bounded_files import (
+    MIB,
+    NotRead,
+    in_units,
+    read_bytes,
+    read_named,
+    refuse_programs,
+)
 
 GIB = 1 << 30
 
@@ -124,3 +131,9 @@ def test_an_endless_pipe_is_read_up_to_the_bound() -> None:
 def test_sizes_are_told_in_units() -> None:
     told = [in_units(size) for size in (0, 812, 64 * MIB, 3 * GIB + GIB // 10, 5 << 50)]
     assert told == ["0 bytes", "812 bytes", "64 MiB", "3.1 GiB", "5120 TiB"]
+
+
+def test_a_program_is_no_script_and_data_behind_one_is_no_harm() -> None:
+    with pytest.raises(NotRead, match="a: no script, but binary data"):
+        refuse_programs("a", b"\x7fELF\2\1\1\0\0\n")
+    refuse_programs("a", b"#!/bin/sh\ntail -n +3 $0 | tar xz; exit\n\x1f\x8b\0")

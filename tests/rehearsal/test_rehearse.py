@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
+import sys
 import tempfile
 import threading
 from collections.abc import Callable, Mapping
@@ -358,3 +359,9 @@ def test_what_a_shell_says_names_the_script_and_none_of_our_files(
     assert "script" in found.output
     assert "/run/" not in found.output
     assert found.exit == 127
+
+
+def test_a_program_is_not_rehearsed(project: Path) -> None:
+    request = RehearsalRequest(sys.executable, cwd=str(project), environment=dict(os.environ))
+    with pytest.raises(NotRehearsed, match="no script, but binary data"):
+        rehearse(request)

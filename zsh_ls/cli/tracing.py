@@ -19,7 +19,7 @@ from zsh_ls.model.requests import ScriptRequest
 from zsh_ls.model.results import TaskResult, TracedLine
 from zsh_ls.model.words import Origin
 from zsh_ls.sidecar import Sidecar
-from zsh_ls.system.bounded_files import SCRIPT_BYTES, NotRead, read_bytes
+from zsh_ls.system.bounded_files import SCRIPT_BYTES, NotRead, read_bytes, refuse_programs
 from zsh_ls.tasks.process.streams import Streams
 
 from .foreground import has_terminal, standard_input
@@ -95,6 +95,7 @@ def _read(script: str) -> tuple[Path, str]:
     path = Path(os.path.abspath(script))
     try:
         data = read_bytes(path, SCRIPT_BYTES)
+        refuse_programs(path, data)
     except NotRead as error:
         raise InvalidRequest(str(error)) from error
     # As the documents of an editor, whose lines end one way.

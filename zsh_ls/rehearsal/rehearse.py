@@ -23,7 +23,7 @@ from zsh_ls.shell.syntax.dialect import SHELLS as DIALECTS
 from zsh_ls.shell.syntax.dialect import dialect_of, interpreter_of
 from zsh_ls.shell.syntax.parser import parse
 from zsh_ls.system import programs
-from zsh_ls.system.bounded_files import SCRIPT_BYTES, NotRead, read_bytes
+from zsh_ls.system.bounded_files import SCRIPT_BYTES, NotRead, read_bytes, refuse_programs
 
 from .beginnings import Beginnings
 from .decision import BASE, ENDS, HOOKS, TEMPORARY, Call, Judge, private_environment
@@ -117,6 +117,7 @@ def read_script(request: RehearsalRequest) -> Script:
     if text is None:
         try:
             data = read_bytes(path, SCRIPT_BYTES)
+            refuse_programs(path, data)
         except NotRead as problem:
             raise NotRehearsed(str(problem)) from None
         text = data.decode("utf-8", "surrogateescape")

@@ -183,3 +183,12 @@ def _not_read(path: str | os.PathLike[str], problem: OSError | ValueError) -> No
     if isinstance(problem, OSError):
         raise NotRead(f"{os.fspath(path)}: {problem.strerror}") from problem
     raise NotRead(f"{os.fspath(path)!r}: {problem}") from problem
+
+
+def refuse_programs(path: str | os.PathLike[str], data: bytes) -> None:
+    """Raise NotRead for what no shell would run as a script: its first line is no text, as bash has it.
+
+    A script may have data behind its end.
+    """
+    if b"\0" in data.partition(b"\n")[0]:
+        raise NotRead(f"{os.fspath(path)}: no script, but binary data")
