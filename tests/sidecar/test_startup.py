@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.startup import planted, real
+from tests.startup import planted
 from zsh_ls.model.errors import InvalidRequest, RequestRejected
 from zsh_ls.model.startup import StartupReport, StartupRequest
 from zsh_ls.sidecar import Sidecar
@@ -75,27 +75,6 @@ async def test_each_delay_is_found_where_it_is(name: str, tmp_path: Path) -> Non
     assert (f"({home.shell})", 0) in rows
     assert report.first_prompt_ms is not None
     assert report.left is None
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("configuration", real.CONFIGURATIONS, ids=lambda it: it.name)
-async def test_each_delay_of_a_real_framework_is_found(
-    configuration: real.Configuration, tmp_path: Path
-) -> None:
-    """START-1: in a function of a plugin, an eval, a sourced file, a hook, a program."""
-    try:
-        home = await asyncio.to_thread(real.made, configuration, tmp_path / "home")
-    except real.NotFetched as problem:
-        pytest.skip(str(problem))
-    report = await measured(home.path, home.shell, StartupRequest(runs=1))
-    assert report.stuck is None
-    rows = {(row.file, row.line): row for row in report.lines}
-    for delay in home.planted:
-        row = rows.get((str(delay.file), delay.line))
-        assert row is not None, f"not found: {delay}"
-        assert row.own_ms >= delay.ms - CLOCK_MS * delay.count, delay
-        assert row.count == delay.count
-    assert sum(row.own_ms for row in report.lines) == pytest.approx(report.traced_ms, rel=0.01)
 
 
 async def test_programs_plugins_and_callers_are_told(tmp_path: Path) -> None:
