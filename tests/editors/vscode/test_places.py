@@ -46,7 +46,7 @@ async def test_what_an_output_names_is_a_problem_until_its_line_changes(studio: 
 async def test_the_same_line_once_more_takes_away_what_it_named(studio: Studio) -> None:
     file = str(studio.environment.write("two.c", "a\nb\n"))
     studio.environment.write("messages", "two.c:1:1: error: first\n")
-    await studio.show("again.zsh", SCRIPT)
+    await studio.show("once-more.zsh", SCRIPT)
     await run_line(studio, 2)
     await studio.host.until("diagnostics", file)
     studio.environment.write("messages", "all is well\n")

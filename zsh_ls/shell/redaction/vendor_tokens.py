@@ -198,7 +198,7 @@ _WITHOUT_LITERAL = re.compile(
 # A short name in small letters and a long part that was drawn: `pat_9fKq…`. The vendor may be any. What is
 # part of an address or of a name of a file stays, and so does a checksum (`sha512-…`).
 _DRAWN = re.compile(
-    r"(?<![\w.\-/=])(?!sha[0-9])(?:[a-z][a-z0-9]{1,11}[_-]){1,3}"
+    r"(?<![\w.\-/])(?!sha[0-9])(?:[a-z][a-z0-9]{1,11}[_-]){1,3}"
     r"(?P<drawn>[A-Za-z0-9]{30,200})(?![\w.\-/+=])",
     re.ASCII,
 )
