@@ -93,7 +93,7 @@ def test_the_view_shows_tasks_and_its_keys_open_type_into_and_stop_them(
 
 @pytest.mark.slow
 def test_the_key_w_says_why_the_selected_task_failed(editor: Peer, terminal: Watching) -> None:
-    task = running(editor, "read x; print 'error: no such door'; exit 3", pty=True)
+    task = running(editor, "read x; print 'error: no such host'; exit 3", pty=True)
     terminal.type(WATCH)
     terminal.until(task, "w why")
     terminal.press("w")
@@ -101,7 +101,7 @@ def test_the_key_w_says_why_the_selected_task_failed(editor: Peer, terminal: Wat
     terminal.press("i", "Enter")
     terminal.until("failed 3")
     terminal.press("w")
-    shown = terminal.until("[SUMMARY]", "failed with exit 3", "no such door", "q back")
+    shown = terminal.until("[SUMMARY]", "failed with exit 3", "no such host", "q back")
     assert "[COMMANDS]" not in shown
     terminal.press("q")
     terminal.until("w why")

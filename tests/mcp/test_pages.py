@@ -112,8 +112,18 @@ def test_what_memory_and_health_say_is_short_however_long_commands_are(
             assert fields["runs"] == 4
             assert all(len(it["command"]) <= 2_000 for it in fields["recent"])
         called(agent, "zsh_alan_stats")
-        called(agent, "zsh_health")
-        called(agent, "zsh_neverhang_status")
+        hanging = "sleep 1000; true '" + "y" * 20_000 + "'"
+        for _ in range(3):
+            called(agent, "zsh", command=hanging, timeout=0.3, yield_after=30)
+        for tool, field in (("zsh_health", "circuit"), ("zsh_neverhang_status", None)):
+            _, fields = called(agent, tool)
+            [circuit] = (fields[field] if field else fields)["open"]
+            assert circuit["command"].startswith("sleep 1000")
+            assert len(circuit["command"]) <= 2_000
+        _, fields = called(agent, "zsh_neverhang_reset", command="another")
+        assert len(fields["open"]) == 1
+        _, fields = called(agent, "zsh_neverhang_reset", command=hanging)
+        assert fields["open"] == []
 
 
 def test_the_list_of_tools_is_short() -> None:

@@ -6,8 +6,12 @@ That nothing begins behind a command that notices the server's death is tried by
 
 from __future__ import annotations
 
+import contextlib
 import os
+import resource
 import select
+
+import pytest
 
 from zsh_ls.tasks.supervision.held_ends import HeldEnds
 
@@ -70,3 +74,26 @@ def test_what_is_not_held_or_finds_no_room_is_no_error() -> None:
 
 def test_a_descriptor_that_is_none_is_no_error() -> None:
     HeldEnds().hold(2**31 - 1)
+
+
+def test_an_end_is_let_go_where_the_process_has_no_descriptor_left() -> None:
+    ends = HeldEnds()
+    reading, writing = os.pipe()
+    ends.hold(reading)
+    os.close(reading)
+    limits = resource.getrlimit(resource.RLIMIT_NOFILE)
+    taken = [os.dup(writing)]
+    try:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (taken[0] + 1, limits[1]))
+        with contextlib.suppress(OSError):
+            while True:
+                taken.append(os.dup(writing))
+        with pytest.raises(OSError, match="Too many open files"):
+            os.dup(writing)
+        ends.release(reading)
+    finally:
+        resource.setrlimit(resource.RLIMIT_NOFILE, limits)
+        for descriptor in taken:
+            os.close(descriptor)
+    assert is_broken(writing)
+    os.close(writing)

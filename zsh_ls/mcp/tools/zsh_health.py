@@ -28,6 +28,7 @@ class Arguments:
 async def answer(call: ToolCall, arguments: Arguments) -> ToolAnswer:
     """Look at everything."""
     health = await call.sidecar.health()
+    more = len(health.detached) - SHOWN
     circuits = with_short_names(health.circuit.open[:SHOWN], most=MOST_SHOWN)
     health = attrs.evolve(
         health,
@@ -42,5 +43,6 @@ async def answer(call: ToolCall, arguments: Arguments) -> ToolAnswer:
         f"{health.active_tasks} running tasks, "
         + ("shared with the editor" if call.sidecar.is_joined else "no editor's server runs here"),
         *(f"detached: {it.task_id} {it.command}" for it in health.detached),
+        f"… and {more} more detached; zsh_tasks has them" if more > 0 else None,
     ]
     return ToolAnswer("\n".join(filter(None, lines)), health)

@@ -7,7 +7,7 @@ import attrs
 from zsh_ls.mcp.tool import ToolAnswer, ToolCall
 from zsh_ls.model.results import CircuitList
 
-from .zsh_neverhang_status import lines
+from .zsh_neverhang_status import told
 
 NAME = "zsh_neverhang_reset"
 TITLE = "Unblock a command"
@@ -28,5 +28,4 @@ class Arguments:
 
 async def answer(call: ToolCall, arguments: Arguments) -> ToolAnswer:
     """Reset it, and list what stays."""
-    circuits = await call.sidecar.circuit("reset", arguments.command)
-    return ToolAnswer(lines(circuits), circuits)
+    return told(await call.sidecar.circuit("reset", arguments.command))

@@ -25,15 +25,16 @@ class Arguments:
 
 async def answer(call: ToolCall, arguments: Arguments) -> ToolAnswer:
     """List them."""
-    circuits = await call.sidecar.circuit()
-    circuits = attrs.evolve(circuits, open=with_short_names(circuits.open[:SHOWN]))
-    return ToolAnswer(lines(circuits), circuits)
+    return told(await call.sidecar.circuit())
 
 
-def lines(circuits: CircuitList) -> str:
-    """One line for each circuit that is not closed."""
-    found = [
+def told(circuits: CircuitList) -> ToolAnswer:
+    """One line for each circuit that is not closed, as many as there is room for."""
+    shown = attrs.evolve(circuits, open=with_short_names(circuits.open[:SHOWN]))
+    lines = [
         f"{it.state} after {it.timeouts} timeouts, next try in {it.retry_in_s:.0f}s: {it.command}"
-        for it in circuits.open
+        for it in shown.open
     ]
-    return "\n".join(found) or "No command is blocked."
+    if more := len(circuits.open) - len(shown.open):
+        lines.append(f"… and {more} more")
+    return ToolAnswer("\n".join(lines) or "No command is blocked.", shown)

@@ -41,6 +41,8 @@ class HeldEnds:
         with contextlib.suppress(OSError):
             for _ in range(self._count):
                 name, second = self._receive()
+                if second is None:
+                    continue
                 try:
                     if name == _name(descriptor):
                         return
@@ -53,12 +55,13 @@ class HeldEnds:
         self._sending.sendmsg([name], [rights], _socket.MSG_DONTWAIT)
         self._count += 1
 
-    def _receive(self) -> tuple[bytes, int]:
+    def _receive(self) -> tuple[bytes, int | None]:
+        """The first in the queue; None where no descriptor is left for it, and the kernel has closed it."""
         name, ancillary, _, _ = self._queue.recvmsg(_NAME_BYTES, _ONE_DESCRIPTOR, _FLAGS)
         self._count -= 1
-        [(_, _, rights)] = ancillary
-        [second] = array.array("i", rights)
-        return name, second
+        for _, _, rights in ancillary:
+            return name, int(array.array("i", rights)[0])
+        return name, None
 
 
 class _Held:
