@@ -39,3 +39,29 @@ async def test_the_answer_says_what_is_not_there_and_what_is_near(
     for text in CASES[command]:
         assert text in given.text
     assert "nosuchprogram-zl` is not in `" not in given.text
+
+
+# What a terminal's shell told of, whose output nobody kept: the words themselves say what is missing.
+TOLD_BY_A_TERMINAL = {
+    "cat readme.md | head -1": (
+        1,
+        [1, 0],
+        ["`README.md` is near.", "Exits of the pipeline: `cat` 1"],
+    ),
+    "python -m pytest -q test_it.py": (4, [4], ["`test_it.py` is not in", "Exit 4: wrong usage."]),
+    "uv run pytest": (5, [5], ["Exit 5: no tests were found."]),
+    "curl -s localhost:1 | jq .a": (7, [7, 0], ["Exit 7: no connection to the host."]),
+}
+
+
+@pytest.mark.parametrize("command", TOLD_BY_A_TERMINAL)
+async def test_of_a_run_of_a_terminal_the_words_are_looked_at(
+    sidecar: Sidecar, command: str, tmp_path: Path
+) -> None:
+    (tmp_path / "README.md").write_text("hello\n")
+    exit_status, statuses, texts = TOLD_BY_A_TERMINAL[command]
+    pipestatus = " ".join(map(str, statuses))
+    session = f"1.2\n{tmp_path}"
+    given = await sidecar.why([session, "5.0", "6.0", str(exit_status), pipestatus, command, ""])
+    for text in texts:
+        assert text in given.text

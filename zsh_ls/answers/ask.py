@@ -81,7 +81,7 @@ def understand(query: str) -> ParsedQuery:
             # A bare name is what it is: `gti` was typed, and it failed.
             found = [it for it in found if it[0].name != "by-name"]
         if parsed.question.is_elsewhere or Question.of(text).is_elsewhere:
-            found = [it for it in found if it[0].name == "exit-meaning"]
+            found = [it for it in found if it[0].name in ("exit-meaning", "signal")]
         everyday += found
     return attrs.evolve(parsed, everyday=tuple(everyday), of_plain=of_plain)
 
@@ -141,6 +141,8 @@ def _matched(question: Question) -> ParsedQuery:
 def _matches(question: Question) -> Iterator[tuple[Family, QueryMatch]]:
     for family in FAMILIES:
         if (question.origins is not None or question.names_project) and not family.by_origin:
+            continue
+        if family.unless and family.unless.search(question.text):
             continue
         for pattern in family.patterns:
             match = read(pattern, question)

@@ -22,8 +22,8 @@ def last_pass(before: Sequence[RunEntry]) -> RunEntry | None:
     return next((run for run in before if run.outcome is Outcome.SUCCESS), None)
 
 
-def changed_sentence(changed: Changed) -> str:
-    """`Changed since: 2 commits (…), src/tax.js`; empty where nothing changed or it is not known."""
+def changed_sentence(changed: Changed, when: str = "since it last passed") -> str:
+    """`Changed since …: 2 commits (…), src/tax.js`; empty where nothing changed or it is not known."""
     parts = []
     if changed.commits:
         shown = "; ".join(as_text(title) for title in changed.commits[:MOST_NAMED])
@@ -32,7 +32,7 @@ def changed_sentence(changed: Changed) -> str:
         shown = ", ".join(map(code_span, changed.files[:MOST_NAMED]))
         more = len(changed.files) - MOST_NAMED
         parts.append(shown + (f" and {count(more, 'other file')}" if more > 0 else ""))
-    return f"Changed since it last passed: {', then '.join(parts)}." if parts else ""
+    return f"Changed {when}: {', then '.join(parts)}." if parts else ""
 
 
 def with_changes(failure: Failure, evidence: Evidence) -> Failure:

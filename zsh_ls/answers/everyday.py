@@ -7,6 +7,7 @@ or gives None: then the next one that fits is tried, and in the end nobody knows
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable, Sequence
 from datetime import datetime, timedelta
 from itertools import pairwise, takewhile
@@ -22,7 +23,7 @@ from zsh_ls.shell.status.program_exits import EXITS, program_meaning
 
 from .changes import changed_sentence, last_pass, with_changes
 from .evidence import hid
-from .family import FAILED, MEMORY, Draft, Facts, NotKnown, Reply
+from .family import DID_I, FAILED, MEMORY, Draft, Facts, NotKnown, Reply
 from .formatting import count, duration, ended, moment, share, size
 from .loose import WORDS, Intent, LooseMatch, intent
 from .markup import code_span
@@ -30,6 +31,7 @@ from .pattern import QueryMatch, is_year
 from .software import BY_NAME, SOFTWARE, VERBS
 from .spelling import ENGLISH, near
 from .subjects import IDLE, Named, named, place_in, remembered, tokens
+from .window import Window
 from .words import stem
 
 MOST_SHOWN = 3
@@ -607,8 +609,12 @@ def last_passed(match: LooseMatch, facts: Facts) -> Reply:
         totals = [line for line in page.output.splitlines() if _TOTALS.search(line)]
         if totals:
             details.append(f"- It said: {code_span(totals[-1].strip()[:200])}")
+    # `does it work` is asked of now.
+    now = ""
+    if since and since[0].outcome in FAILED:
+        now = f", and {ended(since[0].outcome, since[0].exit)} {moment(since[0].at, facts.now)}"
     return Draft(
-        "deterministic", f"{name} last passed {moment(run.at, facts.now)}.", tuple(details)
+        "deterministic", f"{name} last passed {moment(run.at, facts.now)}{now}.", tuple(details)
     )
 
 
@@ -856,6 +862,8 @@ def is_running(match: LooseMatch, facts: Facts) -> Reply:
         r"\b(?:running|runs|up)\b", match.text, re.IGNORECASE
     ):
         return None  # what did run in a time
+    if not match.left and not match.cues & {"when", "how-long"} and DID_I.search(match.text):
+        return None
     tasks = list(facts.running)
     left = list(match.left)
     if left:
@@ -928,10 +936,68 @@ def cut_short(match: LooseMatch, facts: Facts) -> Reply:
     return Draft("deterministic", f"{word[0].upper()}{word[1:]}: {shown}{more}.", lines)
 
 
+def _names_place(match: LooseMatch, facts: Facts) -> bool:
+    """Whether the question names the place."""
+    return "here" in match.cues or place_in(match.left, facts, remembered(facts))[1] is not None
+
+
+def _runs_elsewhere(match: LooseMatch, facts: Facts) -> str:
+    """`; 5 runs in `api``: what ran in other projects in the time that was asked for."""
+    since, until = match.window.bounds(facts.now) if match.window else (None, None)
+    places = Counter(
+        run.project
+        for run in remembered(facts)
+        if run.project and (since or 0) <= run.at < (until or facts.now.timestamp())
+    )
+    told = (
+        f"{count(number, 'run')} in {code_span(place.rstrip('/').rpartition('/')[2])}"
+        for place, number in places.most_common(MOST_SHOWN)
+    )
+    return "".join(f"; {it}" for it in told)
+
+
+def next_to(match: LooseMatch, facts: Facts) -> Reply:
+    """What ran here right before, or right after, the last run of a command."""
+    meant = _meant(match, facts)
+    if meant is None or meant.command is None or not meant.runs or match.window:
+        return None
+    run, is_before = meant.runs[0], "before" in match.cues
+    around = [it for it in remembered(facts) if it.project == run.project]
+    found = [it for it in around if (it.at < run.at if is_before else it.at > run.at)]
+    side = "before" if is_before else "after"
+    which = f"the last {code_span(run.command)}{_where(run, facts)} ({moment(run.at, facts.now)})"
+    if not found:
+        return Draft("deterministic", f"Nothing that is remembered ran there {side} {which}.")
+    nearest = found[:MOST_SHOWN] if is_before else found[: -MOST_SHOWN - 1 : -1]
+    shown = ", ".join(code_span(it.command) for it in nearest)
+    return Draft(
+        "deterministic",
+        f"Right {side} {which} ran, the nearest first: {shown}.",
+        tuple(_line(it, facts) for it in nearest),
+    )
+
+
+def signal_meaning(match: LooseMatch, facts: Facts) -> Reply:
+    """The name of a signal's number, and the exit that a shell makes of it."""
+    numbers = [int(word) for word in match.left if word.isdecimal()]
+    if len(numbers) != 1 or len(match.left) != 1:
+        return None
+    name = signal_name(128 + numbers[0])
+    if name is None:
+        return None
+    told = f"Signal {numbers[0]} is {name}: of a program that died of it a shell says exit"
+    return Draft("deterministic", f"{told} {128 + numbers[0]}.")
+
+
+_RUNS_STILL = re.compile(r"\bstill\b.*\brun|(?<!been )\brunning\b", re.IGNORECASE)
+
+
 def what_ran(match: LooseMatch, facts: Facts) -> Reply:
     """What was run here or in a project, newest first; the first of a time where that is asked."""
     meant = _meant(match, facts)
     if meant is None or meant.command is not None or (not meant.runs and match.window is None):
+        return None
+    if _RUNS_STILL.search(match.text):
         return None
     runs = meant.runs
     when = f" {match.window.label}" if match.window else ""
@@ -941,7 +1007,8 @@ def what_ran(match: LooseMatch, facts: Facts) -> Reply:
         else f"in {code_span((meant.here or '').rpartition('/')[2])}"
     )
     if not runs:
-        return Draft("deterministic", f"Nothing was run {where}{when}.")
+        others = "" if _names_place(match, facts) else _runs_elsewhere(match, facts)
+        return Draft("deterministic", f"Nothing was run {where}{when}{others}.")
     if "first" in match.cues:
         return Draft("deterministic", f"The first{when} was {_told(runs[-1], facts)}.")
     distinct = list(dict.fromkeys(run.command for run in runs))
@@ -1214,10 +1281,28 @@ _BEFORE_IT_BROKE = re.compile(
 )
 
 
+def _changed_in(window: Window, facts: Facts) -> Reply:
+    """What changed here in a time that lasts until now; of one that is over the files say nothing."""
+    since, until = window.bounds(facts.now)
+    if since is None or until is not None or not facts.here:
+        return None
+    changed = facts.evidence.changed(facts.here, since)
+    sentence = changed_sentence(changed, window.label)
+    if not sentence and changed.files is None:
+        return None
+    return Draft("deterministic", sentence or f"No commit and no file changed {window.label}.")
+
+
 def what_changed(match: LooseMatch, facts: Facts) -> Reply:
     """What changed since the last run that passed: commits, files, then the commands in between."""
     if "before" in match.cues and not _BEFORE_IT_BROKE.search(match.text):
         return None
+    if match.window is not None and not match.left and not match.cues & {"pass", "test", "fail"}:
+        return _changed_in(match.window, facts)
+    return _changed_since_it_passed(match, facts)
+
+
+def _changed_since_it_passed(match: LooseMatch, facts: Facts) -> Reply:
     meant = _meant(match, facts)
     if meant is None:
         return None
@@ -1389,14 +1474,14 @@ EVERYDAY: tuple[Everyday, ...] = (
         (
             intent(
                 "why",
-                "fail error last status pass output timeout kill running take exit when show test"
+                "always fail error last status pass output timeout kill running take exit when show test"
                 f" wrong silent {_W}",
                 subject="maybe",
             ),
             intent("why not", f"last error status {_W}", subject="needed"),
             intent(
                 "why fail",
-                "error last status pass output timeout kill running take exit show test wrong"
+                "always error last status pass output timeout kill running take exit show test wrong"
                 f" {_W}",
                 subject="maybe",
             ),
@@ -1604,6 +1689,20 @@ EVERYDAY: tuple[Everyday, ...] = (
             intent("last ran|commands", f"which ran thing {_W}", subject="maybe"),
         ),
         what_ran,
+    ),
+    Everyday(
+        "next-to",
+        MEMORY,
+        ("what did I run before npm test", "what did I run after git status"),
+        (intent("ran|commands before|behind", f"which thing ran {_W}", subject="needed"),),
+        next_to,
+    ),
+    Everyday(
+        "signal",
+        "the signals of this system",
+        ("what is signal 11",),
+        (intent("signal", "which meaning when exit", subject="needed"),),
+        signal_meaning,
     ),
     Everyday(
         "port",

@@ -7,6 +7,7 @@ an answer, or to None where it does not know after all.
 
 from __future__ import annotations
 
+import re
 import shlex
 from collections.abc import Callable, Sequence
 from datetime import datetime
@@ -33,6 +34,10 @@ DEFAULT_LIST = 5
 MAX_LIST = 20
 MAX_HOSTS = 1000
 MOST_NAMED = 3
+# What the asker did is past, unless it goes on: `what did I run`, not `what have I running`.
+DID_I = re.compile(
+    r"\b(?:did|have|had) (?:i|we)\b(?!.*\b(?:still|now|(?<!been )running)\b)", re.IGNORECASE
+)
 # Outcomes that count as failures; a kill is the user's decision.
 FAILED = (Outcome.FAILURE, Outcome.TIMEOUT)
 MEMORY = "ALAN, the memory of executions"
@@ -158,7 +163,7 @@ class Family:
     """A closed set of questions and the function that answers them; `source` names where answers come from.
 
     `by_origin` is for those that can be asked about the runs of the editor, of agents, of this
-    project, … alone.
+    project, … alone. A question with words of `unless` asks something else.
     """
 
     name: str
@@ -167,6 +172,7 @@ class Family:
     patterns: tuple[QuestionPattern, ...]
     answer: Callable[[QueryMatch, Facts], Reply]
     by_origin: bool = False
+    unless: re.Pattern[str] | None = None
     needs_output: bool = False
 
     @property

@@ -128,7 +128,10 @@ memory-of: record | memory | history | recollection | recording
 longest: longest | most long | most long time | most time | maximum | max | slowest | at worst
 shortest: shortest | quickest | fastest | minimum | least time | most short | most short time
 task-id: id | task id | identifier | task number | task
-before: before
+before: before | right before | just before
+behind: after | right after | just after
+always: always | keep | keep on | constantly | every time | all the time
+signal: signal | signal number
 since: since | after | from | between
 commit: commit | make commit | make some commit | make any commit | check in
 memory*: memory | ram | mem

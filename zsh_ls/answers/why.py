@@ -5,7 +5,7 @@ from __future__ import annotations
 import shlex
 from collections.abc import Sequence
 from datetime import datetime
-from itertools import takewhile
+from itertools import pairwise, takewhile
 
 import attrs
 
@@ -23,6 +23,7 @@ from .markup import code_span, list_item
 
 NOT_FOUND, CONNECTION_FAILED, USAGE = 127, 255, 64
 SIGPIPE_EXIT = 141
+_LAUNCHERS = frozenset({"python", "python3", "uv", "poetry", "pipenv", "hatch", "pdm"})
 MOST_TOLD = 6
 MOST_TESTS = 10
 
@@ -120,8 +121,10 @@ def _exit(failure: Failure) -> str:
     run = failure.run
     if run.exit is None or run.exit == 0:
         return f"It took {duration(run.duration_s)}."
-    last = failure.segments[-1] if failure.segments else None
-    program = last.command if last else ""
+    # With pipefail the exit is that of a segment before the last.
+    gave = [it for it in failure.segments if it.exit == run.exit]
+    last = gave[-1] if gave else None
+    program = program_of(last) if last else ""
     meaning = general_meaning(run.exit) or program_meaning(program, run.exit)
     if run.exit == CONNECTION_FAILED and last and is_over_ssh(program, last.words):
         meaning = "the connection failed"
@@ -132,6 +135,17 @@ def _exit(failure: Failure) -> str:
     if program and run.exit == USAGE:
         usage = f" Its options: {code_span(f'zsh-ls explain {shlex.quote(program)}')}."
     return f"{told} It took {duration(run.duration_s)}.{usage}"
+
+
+def program_of(segment: CompletedSegment) -> str:
+    """The program whose exits a segment gave: `pytest` for `python -m pytest`, `npx jest` is jest's."""
+    words = segment.words
+    for launcher, option in pairwise(words):
+        if launcher in _LAUNCHERS and option in ("-m", "run", "exec"):
+            return next((it for it in words[words.index(option) + 1 :] if it[:1] != "-"), "")
+        if launcher == "npx" and not option.startswith("-"):
+            return option
+    return segment.command
 
 
 def _segments(failure: Failure) -> list[str]:

@@ -45,7 +45,8 @@ class RunEntry:
     A known normal exit (grep's 1) is a SUCCESS here with that exit; the outcome
     is None where an imported history does not tell it. A killed run's duration
     is the time before the signal. Where the text `is_kept` not, `command` says
-    so and is none. `project` is the folder of its project, as memory knows it.
+    so and is none. `project` is the folder of its project, as memory knows it, `cwd` the one it ran in,
+    where that is known.
     """
 
     command: str
@@ -58,6 +59,7 @@ class RunEntry:
     pipestatus: tuple[int, ...] = ()
     is_kept: bool = True
     project: str = ""
+    cwd: str = ""
 
 
 @attrs.frozen

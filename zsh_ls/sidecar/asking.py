@@ -33,7 +33,7 @@ from zsh_ls.shell.zsh_manual.lookup import command as manual_command
 from zsh_ls.system.projects import scope_of
 
 from .config import Places
-from .evidence import SAME_END_S, KeptEvidence, segments_of
+from .evidence import SAME_END_S, KeptEvidence, said_of_run, segments_of
 from .manpages import Pages
 
 if TYPE_CHECKING:
@@ -129,7 +129,9 @@ class Asking:
             before = before[1:] if before[:1] and before[0].at == failed.at else before
             if given is not None:
                 # A terminal's output is not kept, and its shell has looked for a near name.
-                failure = Failure(failed, segments_of(failed), before, near)
+                segments = segments_of(failed)
+                told = said_of_run(failed, segments, failed.cwd)
+                failure = Failure(failed, segments, before, near, machine=told)
                 return why(failure, last, _local(now))
             return why(with_changes(evidence.failure(failed, before), evidence), last, _local(now))
 
@@ -206,6 +208,7 @@ def _entry_of(run: CompletedRun) -> RunEntry:
         origin=run.origin,
         pipestatus=run.pipestatus,
         is_kept=text != NOT_KEPT,
+        cwd=run.cwd or "",
     )
 
 

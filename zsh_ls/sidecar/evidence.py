@@ -9,11 +9,12 @@ from functools import cached_property
 from pathlib import Path
 
 from zsh_ls.answers.evidence import Changed
-from zsh_ls.answers.why import NOT_FOUND, Failure
+from zsh_ls.answers.why import NOT_FOUND, SIGPIPE_EXIT, Failure
 from zsh_ls.insights.segments import with_pipeline
 from zsh_ls.machine.argument_names import make_targets
 from zsh_ls.machine.changes import changed_files
 from zsh_ls.machine.commands_on_path import CommandsOnPath
+from zsh_ls.machine.named_files import near_file, said_of_names
 from zsh_ls.model.completed_run import CompletedRun, CompletedSegment, outcome_of
 from zsh_ls.model.recall import RunEntry
 from zsh_ls.model.results import OutputPage
@@ -105,6 +106,7 @@ class KeptEvidence:
             pipestatus=task.pipestatus,
             is_kept=text != NOT_KEPT,
             project=scope_of(task.cwd, task.workspace or None),
+            cwd=task.cwd,
         )
 
     def _task_of(self, run: RunEntry) -> StoredTask | None:
@@ -119,7 +121,7 @@ class KeptEvidence:
 
     def _cwd(self, run: RunEntry) -> str:
         task = self._task_of(run)
-        return run.project if task is None else task.cwd
+        return (run.cwd or run.project) if task is None else task.cwd
 
     def failed_tests(self, run: RunEntry) -> Sequence[str]:
         """By the scanner of places, which knows how test runners name them."""
@@ -151,7 +153,9 @@ class KeptEvidence:
             near_program(run, segments),
             told=told,
             tests=tuple(self.failed_tests(run)),
-            machine=tuple(self._machine_says(run, told)),
+            machine=tuple(
+                self._machine_says(run, told) or said_of_run(run, segments, self._cwd(run))
+            ),
             task_id=None if page is None else page.task_id,
             is_silent=page is not None and not page.output.strip(),
         )
@@ -172,7 +176,7 @@ class KeptEvidence:
                 if is_there and path.exists() and not os.access(path, os.R_OK):
                     said.append(f"`{name}` may not be read by this user.")
                 elif not is_there and folder and not path.exists():
-                    near = _near_file(path)
+                    near = near_file(path)
                     also = f" `{near}` is near." if near else ""
                     said.append(f"`{name}` is not in `{path.parent}` now either.{also}")
         return said[:3]
@@ -204,15 +208,6 @@ def commits_since(project: str, since: float) -> tuple[str, ...]:
     return tuple(printed.decode("utf-8", "replace").splitlines())
 
 
-def _near_file(path: Path) -> str:
-    try:
-        names = os.listdir(path.parent)
-    except OSError:
-        return ""
-    alike = next((name for name in names if name.lower() == path.name.lower()), "")
-    return alike or near_command(path.name, names)
-
-
 def _line_of(text: str) -> str:
     return " ".join(text.split())[:LONGEST_CHARS]
 
@@ -237,6 +232,16 @@ def _targets_not_there(told: Sequence[str], folder: str) -> list[str]:
         if near:
             said.append(f"The Makefile has no target `{name}`; `{near}` is near.")
     return said
+
+
+def said_of_run(run: RunEntry, segments: Sequence[CompletedSegment], folder: str) -> list[str]:
+    """What is so of the names in the words of a run's segments that failed; of what is no failure nothing."""
+    failed = (it for it in segments if it.exit not in (0, SIGPIPE_EXIT) and not it.normal_meaning)
+    return (
+        []
+        if run.outcome is Outcome.KILLED
+        else [sentence for it in failed for sentence in said_of_names(it.words, folder)]
+    )
 
 
 def near_program(failed: RunEntry, segments: Sequence[CompletedSegment]) -> str:

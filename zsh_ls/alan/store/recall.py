@@ -42,7 +42,8 @@ _FROM_RUNS = "FROM run LEFT JOIN pattern AS template ON template.key = run.templ
 _OUTCOME = "CASE WHEN run.neutral THEN 0 ELSE run.outcome END"
 _SELECT_RUNS = f"""SELECT coalesce(run.preview, '{NOT_KEPT}'), coalesce(template.text, ''),
     {_OUTCOME}, run.exit, run.duration_ms, run.at_ms, run.origin, run.pipestatus,
-    coalesce((SELECT path FROM place WHERE place.id = run.project), '') {_FROM_RUNS}"""
+    coalesce((SELECT path FROM place WHERE place.id = run.project), ''),
+    coalesce((SELECT path FROM place WHERE place.id = run.folder), '') {_FROM_RUNS}"""
 
 _SELECT_LOGGED = f"""SELECT coalesce(template.text, ''), {_OUTCOME}, run.duration_ms, run.at_ms,
     run.origin {_FROM_RUNS}"""
@@ -207,6 +208,7 @@ class _RunRow(NamedTuple):
     origin: int
     pipestatus: str | None
     project: str
+    cwd: str
 
 
 @reading("a run of the log")
@@ -225,6 +227,7 @@ def _run_entry(row: _RunRow) -> RunEntry:
         pipestatus=tuple(map(int, (row.pipestatus or "").split())),
         is_kept=row.command != NOT_KEPT,
         project=row.project,
+        cwd=row.cwd,
     )
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from zsh_ls.answers.family import (
     FAILED,
     MEMORY,
@@ -64,4 +66,9 @@ FAMILY = Family(
     ),
     answer=answer,
     by_origin=True,
+    # `the error` is the text of one; nobody here knows how long somebody was away.
+    unless=re.compile(
+        r"\b(?:the|that|this) error\b|\bwas away\b(?!.*\b(?:today|yesterday|this|last|tonight)\b)",
+        re.IGNORECASE,
+    ),
 )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from zsh_ls.answers.family import Draft, Facts, Family, Reply
+from zsh_ls.answers.family import DID_I, Draft, Facts, Family, Reply
 from zsh_ls.answers.formatting import count, duration
 from zsh_ls.answers.markup import code_span
 from zsh_ls.answers.pattern import QueryMatch, pattern
@@ -45,4 +45,5 @@ FAMILY = Family(
         pattern("running|active tasks", "still anything running active number on-here"),
     ),
     answer=answer,
+    unless=DID_I,
 )
