@@ -81,13 +81,13 @@ def _everywhere(packages: str, **others: str) -> dict[PackageManager, str]:
 
 
 def _of_table() -> Iterator[Software]:
-    """The recipes that are packages alone, from `packages.tsv`; it says where names were looked up."""
+    """The recipes that are packages alone, from `packages.tsv`."""
     table = resources.files(__package__).joinpath("packages.tsv").read_text(encoding="utf-8")
     for line in table.splitlines():
         if line.startswith("#"):
             continue
         name, called, about, *packages = line.split("\t")
-        own = {it: words for it, words in zip(MANAGERS, packages, strict=False) if words}
+        own = {it: words for it, words in zip(MANAGERS, packages, strict=True) if words}
         yield Software(name, (name, *filter(None, called.split("|"))), about, own)
 
 

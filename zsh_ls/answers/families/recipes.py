@@ -39,7 +39,7 @@ def install(match: QueryMatch, facts: Facts) -> Reply:
     if not commands:
         return NotKnown(
             f"how to install {software.name} with {manager}",
-            reason=f"{manager} has no package of it",
+            reason=f"no package of it is known for {manager}",
             missing="a package",
             collect=(),
         )
