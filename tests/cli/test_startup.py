@@ -7,8 +7,20 @@ import os
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
+import attrs
 import pytest
+
+from zsh_ls.cli.starting import report_page
+from zsh_ls.model.startup import (
+    BackgroundJob,
+    FileCost,
+    FirstPrompt,
+    LineCost,
+    StartupReport,
+    Stuck,
+)
 
 RC = "slow() {\n  sleep 0.05\n}\nslow\nx=$(sleep 0.05)\n"
 
@@ -85,3 +97,61 @@ def test_a_cause_has_a_page(home: Path) -> None:
     done = startup(home, "--cause", "compinit-twice")
     assert done.returncode == 0
     assert done.stdout.startswith("compinit reads or builds the table of all completions.")
+
+
+def shown(report: StartupReport) -> list[str]:
+    return [row.plain for row in report_page(report)]
+
+
+def report_with(**fields: Any) -> StartupReport:
+    """A start of 100 ms without a trace, 200 ms with one: 10,000 commands, 10 µs each."""
+    lines = (
+        LineCost("/rc", 1, 100.0, 190.0, 9_000, (), 9_000, 9_900),
+        LineCost("/rc", 2, 80.0, 80.0, 1, (), 10, 10),
+        LineCost("/rc", 3, 20.0, 200.0, 1, (), 990, 10_000),
+    )
+    files = (FileCost("/rc", 200.0, 200.0, 1, 10_000, 10_000),)
+    told = StartupReport("zsh", 200.0, lines, files, (), (), (), (), 10_000, ())
+    return attrs.evolve(told, **{"first_prompt_ms": FirstPrompt(100.0, 99.0, 101.0), **fields})
+
+
+def test_times_less_what_tracing_cost_stand_in_their_order() -> None:
+    page = shown(report_with())
+    rows = [it.split() for it in page if "/rc:" in it]
+    assert [it[:2] for it in rows] == [["79.9", "79.9"], ["10.1", "100.0"], ["10.0", "91.0"]]
+    assert [it[-1] for it in rows] == ["/rc:2", "/rc:3", "/rc:1"]
+
+
+def test_jobs_of_no_time_are_not_listed() -> None:
+    jobs = (
+        BackgroundJob("/rc", 4, 0.0),
+        BackgroundJob("/rc", 5, 2.0),
+        BackgroundJob("/rc", 6, 9.0),
+    )
+    page = shown(report_with(background=jobs))
+    assert [
+        it.split() for it in page[page.index("\nBeside the start, in nobody's time") + 1 :]
+    ] == [
+        ["9.0", "/rc:6"],
+        ["2.0", "/rc:5"],
+    ]
+    assert not any("Beside" in it for it in shown(report_with(background=jobs[:1])))
+
+
+def test_lost_starts_are_told() -> None:
+    assert "Starts that came to no prompt, left out: 2" in shown(report_with(lost=2))
+
+
+@pytest.mark.parametrize(
+    ("still_ms", "exit_status", "told"),
+    [
+        (29_000.0, None, "zsh stands still before its first prompt, after 30.0 s, at /rc:7: read"),
+        (10.0, None, "zsh is still busy after 30.0 s, with no prompt yet, at /rc:7: read"),
+        (10.0, 3, "zsh ends with exit 3 before its first prompt, after 30.0 s, at /rc:7: read"),
+    ],
+)
+def test_a_start_without_a_prompt_says_how_it_stood(
+    still_ms: float, exit_status: int | None, told: str
+) -> None:
+    stuck = Stuck("/rc", 7, "read", 30_000.0, still_ms, exit_status)
+    assert shown(report_with(first_prompt_ms=None, stuck=stuck))[0] == told

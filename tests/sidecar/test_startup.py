@@ -162,8 +162,57 @@ async def test_a_start_that_stands_still_is_ended(
     assert report.stuck is not None
     assert (report.stuck.file, report.stuck.line) == (str(home / f".{kind}rc"), line)
     assert report.stuck.after_ms >= SOON_S * 1000
+    assert report.stuck.still_ms >= SOON_S * 500
     assert report.stuck.exit is None
     assert report.first_prompt_ms is None
+
+
+async def test_a_start_that_is_still_busy_is_told_from_one_that_stands_still(
+    tmp_path: Path,
+) -> None:
+    text = "while :; do\n  sleep 0.01\ndone\n"
+    home = home_with(tmp_path / "home", "zsh", text)
+    report = await measured(home, "zsh", StartupRequest(runs=1, limit_s=SOON_S))
+    assert report.stuck is not None
+    assert report.stuck.line in (1, 2)
+    assert report.stuck.still_ms < report.stuck.after_ms / 2
+
+
+@pytest.mark.parametrize("kind", SHELLS)
+async def test_one_start_without_a_prompt_does_not_spoil_the_others(
+    kind: str, tmp_path: Path
+) -> None:
+    """Starts 1 to 5: traced, then untraced and traced twice."""
+    count = "echo >>~/starts; read -r first <~/fails; n=0; while read -r _; do n=$((n + 1)); done <~/starts\n"
+    home = home_with(
+        tmp_path / "home", kind, f"{count}[ $n -lt $first ] || [ $n -gt $first ] || exit\n"
+    )
+    (home / "fails").write_text("4\n")
+    report = await measured(home, kind, StartupRequest(runs=2))
+    assert report.lost == 1
+    assert report.first_prompt_ms is not None
+    (home / f".{kind}rc").write_text(f"{count}[ $n -lt 2 ] || exit\n")
+    (home / "starts").unlink()
+    with pytest.raises(RequestRejected, match="nothing can be said of such starts"):
+        await measured(home, kind, StartupRequest(runs=2))
+
+
+@pytest.mark.slow
+async def test_a_dump_is_written_by_the_first_start_and_gone_at_the_end(tmp_path: Path) -> None:
+    """START-7: what is measured are the starts that come after one, with and without the lines."""
+    text = (
+        "want=one\nwant=two\n"
+        "[[ -f ~/.zcompdump && $(<~/.zcompdump) == $want ]] ||\n"
+        "  { sleep 0.3; print $want >| ~/.zcompdump }\n"
+    )
+    home = home_with(tmp_path / "home", "zsh", text)
+    rc = home / ".zshrc"
+    report = await measured(home, "zsh", StartupRequest(runs=1, without=(f"{rc}:2",)))
+    assert not any("sleep" in row.programs for row in report.lines)
+    [row] = report.without
+    assert row.saves_ms is not None
+    assert abs(row.saves_ms) < 150
+    assert not (home / ".zcompdump").exists()
 
 
 async def test_a_shell_that_ends_before_its_prompt_is_told(tmp_path: Path) -> None:
@@ -240,6 +289,23 @@ async def test_an_untrusted_workspace_starts_nothing(tmp_path: Path) -> None:
                 await sidecar.startup(StartupRequest(runs=runs))
     finally:
         await sidecar.close()
+
+
+async def test_what_disturbs_one_start_is_not_remembered_of_a_line(tmp_path: Path) -> None:
+    """START-6: starts 3 and 5 are the traced ones."""
+    count = "n=$(( $(wc -l <~/starts) + 1 )); echo >>~/starts\n"
+    lines = "(( n == 3 )) && sleep 0.1\n(( n == 5 )) && sleep 0.1\nsleep 0.02\n"
+    home = home_with(tmp_path / "home", "zsh", count + lines)
+    (home / "starts").touch()
+    starts = Starts(
+        StartupRequest(runs=2), "zsh", SHELLS["zsh"], environment(home), lambda *_: None
+    )
+    report = (await starts.measured()).report
+    told = {it.line: it.own_ms for it in report.lines if it.file == str(home / ".zshrc")}
+    assert max(told[2], told[3]) >= 100 - CLOCK_MS
+    kept = {it.line: it.own_ms for it in starts.remembered(report, ())}
+    assert kept[4] >= 20 - CLOCK_MS
+    assert max(kept.get(2, 0.0), kept.get(3, 0.0)) < 90
 
 
 async def test_memory_tells_since_when_a_line_is_slower(tmp_path: Path) -> None:

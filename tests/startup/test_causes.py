@@ -86,6 +86,18 @@ def test_a_file_that_takes_long_to_parse_is_not_compiled() -> None:
     assert codes(of_rc(20, "source ~/big.zsh"), big) == []
 
 
+def test_what_a_substitution_names_is_no_file_to_compile() -> None:
+    piped = (1.0, 2, "/proc/self/fd/12", "/proc/self/fd/12:0", ":")
+    assert codes(of_rc(20, "source <(dircolors -b)"), piped, compiled=False) == []
+
+
+def test_each_line_that_reads_a_file_is_told_its_own_time() -> None:
+    big = (1.0, 2, "/home/me/big.zsh", "/home/me/big.zsh:0", ":")
+    twice = profile(of_rc(20, "source ~/big.zsh"), big, of_rc(30, "source ~/big.zsh"), big)
+    found = causes_of(twice, lambda _: False)
+    assert [(it.line, round(it.ms)) for it in found] == [(3, 30), (1, 20)]
+
+
 def test_a_plugin_that_is_read_twice_or_starts_programs() -> None:
     file = "/home/me/.oh-my-zsh/plugins/git/git.plugin.zsh"
     plugin = (9.0, 2, file, f"{file}:0", "git --version")

@@ -55,7 +55,11 @@ def test_a_file_belongs_to_a_plugin(file: str, name: str, folder: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "file", ["/home/me/.zshrc", "/etc/zsh/zshrc", "(zsh)", "/usr/share/zsh/functions/x"]
+    "file",
+    [
+        *("/home/me/.zshrc", "/etc/zsh/zshrc", "(zsh)", "/usr/share/zsh/functions/x"),
+        *("/home/sheldon/.zshrc", "/home/me/.cache/prezto/zcompdump"),
+    ],
 )
 def test_the_persons_own_files_are_no_plugin(file: str) -> None:
     assert plugin_of(file) is None

@@ -6,16 +6,23 @@ import argparse
 import json
 import os
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import datetime
-from typing import Any
+from typing import Any, TypeVar
 
 import attrs
 from rich.text import Text
 
 from zsh_ls import __version__
 from zsh_ls.model.errors import InvalidRequest
-from zsh_ls.model.startup import StartupReport, StartupRequest, WithoutLines
+from zsh_ls.model.startup import (
+    FileCost,
+    LineCost,
+    PluginCost,
+    StartupReport,
+    StartupRequest,
+    WithoutLines,
+)
 from zsh_ls.sidecar import Sidecar
 from zsh_ls.startup.causes import CODES, page
 from zsh_ls.startup.speedscope import profile
@@ -24,15 +31,19 @@ from zsh_ls.system.bounded_files import NotRead, read_bytes
 from .one_line import printable
 from .screen import columns, console_of, wants_colour
 
+Cost = TypeVar("Cost", LineCost, FileCost, PluginCost)
+
 WRONG_USAGE = 2
 SHOWN = {"plugins": 10, "files": 10, "lines": 20}
 # Rows that take less are not worth a line on the screen.
 LEAST_SHOWN_MS = 0.5
+# A start whose last command began less than that before its end was busy.
+STILL_MS = 3_000
 # Above this many commands a millisecond, what tracing costs would be taken for what the lines cost.
 DENSE_COMMANDS_PER_MS = 25
 _LARGEST_BYTES = 4 << 20
 # Fields for the frontends, which JSON does not have.
-_KEPT_BACK = {"commands", "stacks"}
+_KEPT_BACK = {"commands", "all_commands", "stacks", "still_ms", "lost"}
 _OPTIONAL = {"first_prompt_ms", "stuck", "left", "lag_ms", "since"}
 
 
@@ -66,7 +77,7 @@ async def print_startup(sidecar: Sidecar, arguments: argparse.Namespace) -> int:
         print(json.dumps(as_json(report)))
         return 0
     console = console_of(soft_wrap=True, no_color=not wants_colour(sys.stdout))
-    for row in _page(report):
+    for row in report_page(report):
         console.print(row)
     if arguments.speedscope:
         console.print(f"\nWritten: {arguments.speedscope}; open it at https://www.speedscope.app")
@@ -130,27 +141,26 @@ def _write(path: str, report: StartupReport) -> None:
         file.write(text)
 
 
-def _page(report: StartupReport) -> Iterator[Text]:
+def report_page(report: StartupReport) -> Iterator[Text]:
+    """The report as a person reads it, line by line."""
     yield from _head(report)
     less_us = _cost_us(report) if _is_dense(report) else 0.0
     lines = _Lines()
     if report.plugins:
         yield from _table(
-            "plugins",
-            "",
-            ((it, f"{it.name}  ({_short(it.folder)})") for it in report.plugins),
-            less_us,
+            ("plugins", ""), report.plugins, lambda it: f"{it.name}  ({_short(it.folder)})", less_us
         )
-    yield from _table("files", "read", ((it, _short(it.file)) for it in report.files), less_us)
+    yield from _table(("files", "read"), report.files, lambda it: _short(it.file), less_us)
     yield from _table(
-        "lines",
-        "ran",
-        ((it, _line(it.file, it.line, it.programs, lines)) for it in report.lines),
+        ("lines", "ran"),
+        report.lines,
+        lambda it: _line(it.file, it.line, it.programs, lines),
         less_us,
     )
-    if report.background:
+    jobs = [it for it in report.background if it.ms >= LEAST_SHOWN_MS]
+    if jobs:
         yield Text("\nBeside the start, in nobody's time", style="bold")
-        for job in report.background:
+        for job in sorted(jobs, key=lambda it: -it.ms):
             yield Text(
                 f"{'':17}{job.ms:9.1f}  {_at(job.file, job.line)}  {lines.text(job.file, job.line)}"
             )
@@ -178,13 +188,16 @@ def _page(report: StartupReport) -> Iterator[Text]:
 def _head(report: StartupReport) -> Iterator[Text]:
     shell = report.shell
     if stuck := report.stuck:
-        how = "stands still" if stuck.exit is None else f"ends with exit {stuck.exit}"
         command = printable(stuck.command.split("\n")[0])
-        yield Text(
-            f"{shell} {how} before its first prompt, after {stuck.after_ms / 1000:.1f} s, at "
-            f"{_at(stuck.file, stuck.line)}: {command}",
-            style="bold red",
-        )
+        place = f"at {_at(stuck.file, stuck.line)}: {command}"
+        seconds = f"{stuck.after_ms / 1000:.1f} s"
+        if stuck.exit is not None:
+            told = f"{shell} ends with exit {stuck.exit} before its first prompt, after {seconds}, {place}"
+        elif stuck.still_ms < STILL_MS:
+            told = f"{shell} is still busy after {seconds}, with no prompt yet, {place}"
+        else:
+            told = f"{shell} stands still before its first prompt, after {seconds}, {place}"
+        yield Text(told, style="bold red")
         return
     if first := report.first_prompt_ms:
         yield Text(
@@ -199,6 +212,8 @@ def _head(report: StartupReport) -> Iterator[Text]:
                 f"is {_cost_us(report):.0f} µs a command less than measured."
             )
         yield Text(cost, style="dim")
+        if report.lost:
+            yield Text(f"Starts that came to no prompt, left out: {report.lost}", style="yellow")
 
 
 def _is_dense(report: StartupReport) -> bool:
@@ -212,18 +227,27 @@ def _cost_us(report: StartupReport) -> float:
 
 
 def _table(
-    title: str, counted: str, rows: Iterable[tuple[Any, str]], less_us: float
+    titles: tuple[str, str], rows: Iterable[Cost], what: Callable[[Cost], str], less_us: float
 ) -> Iterator[Text]:
-    """The dearest rows of one kind, with their own and their total time."""
-    yield Text(f"\n{title:<9}{'own ms':>8}{'total':>9}{counted:>7}", style="bold")
-    for shown, (row, what) in enumerate(rows):
-        less_ms = less_us * row.commands / 1000
-        own_ms = max(0.0, row.own_ms - less_ms)
-        if shown >= SHOWN[title] or (shown and own_ms < LEAST_SHOWN_MS):
+    """The dearest rows of one kind, with their own and their total time, less what tracing cost."""
+    title, counted = titles
+    less_ms = less_us / 1000
+    told = [
+        (
+            max(0.0, row.own_ms - less_ms * row.commands),
+            max(0.0, row.total_ms - less_ms * row.all_commands),
+            row,
+        )
+        for row in rows
+    ]
+    told.sort(key=lambda it: -it[0])
+    yield Text(f"\n{title:<9}{'own ms':>8}{'total':>9}{counted:>7}".rstrip(), style="bold")
+    for number, (own_ms, total_ms, row) in enumerate(told[: SHOWN[title]]):
+        if number and own_ms < LEAST_SHOWN_MS:
             break
-        count = f"{row.count}×" if getattr(row, "count", 1) > 1 else ""
-        total_ms = max(own_ms, row.total_ms - less_ms)
-        yield Text(f"{'':9}{own_ms:8.1f}{total_ms:9.1f}{count:>7}  {what}")
+        count = getattr(row, "count", 1)
+        often = f"{count}×" if count > 1 else ""
+        yield Text(f"{'':9}{own_ms:8.1f}{max(own_ms, total_ms):9.1f}{often:>7}  {what(row)}")
 
 
 def _line(file: str, line: int, programs: Sequence[str], lines: _Lines) -> str:

@@ -50,7 +50,8 @@ class FirstPrompt:
 class LineCost:
     """What one line costs: its own time, and the time with all it called; `count` is how often it ran.
 
-    `commands` is how many commands were traced on it, for what tracing cost.
+    `commands` is how many commands were traced on it, for what tracing cost; `all_commands` counts also those
+    that it called.
     """
 
     file: str
@@ -60,6 +61,7 @@ class LineCost:
     count: int
     programs: tuple[str, ...]
     commands: int
+    all_commands: int
 
 
 @attrs.frozen
@@ -71,6 +73,7 @@ class FileCost:
     total_ms: float
     count: int
     commands: int
+    all_commands: int
 
 
 @attrs.frozen
@@ -82,6 +85,7 @@ class PluginCost:
     own_ms: float
     total_ms: float
     commands: int
+    all_commands: int
 
 
 @attrs.frozen
@@ -112,12 +116,16 @@ class WithoutLines:
 
 @attrs.frozen
 class Stuck:
-    """Where a start stood still until it was ended, or with `exit` where the shell ended by itself."""
+    """Where a start stood still until it was ended, or with `exit` where the shell ended by itself.
+
+    `still_ms` is how long its last command had been running: little of it is a start that is slow, not still.
+    """
 
     file: str
     line: int
     command: str
     after_ms: float
+    still_ms: float
     exit: int | None = None
 
 
@@ -180,8 +188,8 @@ class StartupReport:
     """Where the time of a start goes.
 
     Without `first_prompt_ms` no start came to a prompt. `commands` is how many commands the traced start ran,
-    `stacks` its stretches of time with the lines that were being run, outermost first; both stay with the
-    frontends.
+    `stacks` its stretches of time with the lines that were being run, outermost first, `lost` how many other
+    starts came to no prompt; these three stay with the frontends.
     """
 
     shell: str
@@ -199,6 +207,7 @@ class StartupReport:
     left: tuple[LeftRunning, ...] | None = None
     lag_ms: Lag | None = None
     since: tuple[SlowerSince, ...] | None = None
+    lost: int = 0
 
     @property
     def trace_cost_ms(self) -> float:

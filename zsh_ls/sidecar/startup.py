@@ -31,7 +31,7 @@ from zsh_ls.startup.sources import LARGEST_CHARACTERS, Sources
 from zsh_ls.startup.spread import LEAST_PAIRS, difference, wants_more
 from zsh_ls.startup.trace import Trace, read_trace
 from zsh_ls.system.bounded_files import NotRead, read_bytes
-from zsh_ls.tasks.starts.dumps import Dumps
+from zsh_ls.tasks.starts.dumps import Dumps, DumpState
 from zsh_ls.tasks.starts.lag import measured_lag
 from zsh_ls.tasks.starts.shell_start import RecordedStart, StartPlan, recorded
 from zsh_ls.tasks.starts.zdotdir import zdotdir_of
@@ -142,26 +142,27 @@ class Starts:
             login=request.login,
             limit_s=request.limit_s,
         )
-        self._folders = (
-            home,
-            environment.get("ZDOTDIR", ""),
-            environment.get("XDG_CACHE_HOME", ""),
-            environment.get("XDG_CONFIG_HOME", ""),
-        )
+        names = ("ZDOTDIR", "XDG_CACHE_HOME", "XDG_CONFIG_HOME")
+        self._dumps = Dumps((home, *(environment.get(name, "") for name in names)))
         self._sources = Sources(kind, _text_of)
         self._left: dict[str, None] = {}
         self._stopped = threading.Event()
-        self._dumps: Dumps | None = None
+        self._starting = threading.Lock()
+        # What a first start left, which the next one finds.
+        self._settled: DumpState | None = None
         self._done = 0
         self._planned = 1 + 2 * request.runs
         self._texts: list[str] = []
+        self._least_s: Mapping[tuple[str, int], float] = {}
 
     async def measured(self) -> Measured:
         """Start as often as asked; raises RequestRejected where nothing can be told."""
+        before = await asyncio.to_thread(self._dumps.state)
         try:
             return await self._measured()
         finally:
             self._stopped.set()
+            await asyncio.to_thread(self._put_back, before)
 
     def hints(self, report: StartupReport) -> dict[str, dict[int, tuple[str, str]]]:
         """What an editor shows on dear lines, from 0, by file: the text there, and `104 ms · python3`."""
@@ -175,22 +176,25 @@ class Starts:
         return found
 
     def remembered(self, report: StartupReport, patterns: Sequence[str]) -> tuple[StartLine, ...]:
-        """What memory keeps of a start: the lines above a millisecond, no text of them but a digest."""
+        """What memory keeps of a start: the lines above a millisecond, no text of them but a digest.
+
+        Each with its least time of the traced starts: what disturbed one of them is no news of the line.
+        """
         kept = []
         for it in report.lines:
-            file = self._sources.of(it.file) if it.line and it.own_ms >= _REMEMBERED_MS else None
+            ms = round(1000 * self._least_s.get((it.file, it.line), 0.0), 3)
+            file = self._sources.of(it.file) if it.line and ms >= _REMEMBERED_MS else None
             if file is not None:
                 text = redact(file.line_text(it.line).strip(), patterns)
                 digest = hashlib.sha256(text.encode("utf-8", "replace")).hexdigest()[:16]
-                kept.append(StartLine(it.file, it.line, digest, it.own_ms))
+                kept.append(StartLine(it.file, it.line, digest, ms))
         return tuple(kept)
 
     async def _measured(self) -> Measured:
         request = self._request
         ranges = ranges_of(request.without)
-        pairs = len(ranges) + (_DEAREST if request.try_dearest else 0)
-        self._planned += 2 * pairs * request.runs + 2 * request.lag
-        self._dumps = await asyncio.to_thread(Dumps, self._folders)
+        variants = len(ranges) + (_DEAREST if request.try_dearest else 0)
+        self._planned += variants * (1 + 2 * request.runs) + 2 * request.lag
         if self._kind == "zsh":
             zdotdir = await asyncio.to_thread(zdotdir_of, self._plan.path, self._plan.environment)
             self._plan = attrs.evolve(self._plan, zdotdir=zdotdir)
@@ -200,26 +204,27 @@ class Starts:
             stuck = stuck_at(profile, start.ended_at - start.began_at, start.exit)
             report = report_of(profile, (), tuple(self._left), _is_compiled)
             return Measured(attrs.evolve(report, stuck=stuck), profile)
-        first = self._profile(start, trace)
-        untraced, profile = await self._in_turns()
+        self._settled = await asyncio.to_thread(self._dumps.state)
+        untraced, profile, lost = await self._in_turns()
         report = report_of(profile, untraced, (), _is_compiled)
-        without = [await self._without(it, first) for it in ranges]
+        without = [await self._without(it, profile) for it in ranges]
         if request.try_dearest:
-            without += await self._tried(first, ranges)
+            without += await self._tried(profile, ranges)
         lag = None
         if request.lag:
             self._tell("measuring what is felt", self._percent())
             # As it is: a traced shell would be slow at each Enter too.
             plain = attrs.evolve(self._plan, traces=False)
-            told = await asyncio.to_thread(self._guarded, partial(measured_lag, plain))
+            work = partial(measured_lag, plain, self._stopped.is_set)
+            told = await asyncio.to_thread(self._from, self._settled, work)
             lag = None if told is None else Lag(**attrs.asdict(told))
         saved = {it.range: it.saves_ms for it in without if it.certain and (it.saves_ms or 0) > 0}
         causes = tuple(
             attrs.evolve(it, saves_ms=saved.get(f"{it.file}:{it.line}")) for it in report.causes
         )
-        report = attrs.evolve(report, without=tuple(without), causes=causes, lag_ms=lag)
+        report = attrs.evolve(report, without=tuple(without), causes=causes, lag_ms=lag, lost=lost)
         if self._left:
-            left = report_of(first, (), tuple(self._left), _is_compiled).left
+            left = report_of(profile, (), tuple(self._left), _is_compiled).left
             report = attrs.evolve(report, left=left)
         return Measured(report, profile)
 
@@ -243,20 +248,32 @@ class Starts:
         self._texts = [it.text for it in trace.events]
         return start, trace
 
-    async def _in_turns(self) -> tuple[list[float], Profile]:
-        """Untraced and traced in turns, as what is slow for a moment is so for both; the shortest traced."""
+    async def _in_turns(self) -> tuple[list[float], Profile, int]:
+        """Untraced and traced in turns, as what is slow for a moment is so for both; the shortest traced.
+
+        And how many came to no prompt: those are left out. Raises RequestRejected where most did not.
+        """
         untraced: list[float] = []
-        best: tuple[float, RecordedStart] | None = None
+        profiles: list[Profile] = []
         plain = attrs.evolve(self._plan, traces=False)
+        lost = 0
         for number in range(self._request.runs):
             self._tell(f"start {number + 1} of {self._request.runs}", self._percent())
-            untraced.append(_milliseconds(await self._start(plain)))
-            start = await self._start(self._plan)
-            took = _milliseconds(start)
-            if best is None or took < best[0]:
-                best = took, start
-        assert best is not None
-        return untraced, self._profile(best[1], self._trace(best[1]))
+            took = _milliseconds(await self._start(plain, self._settled))
+            untraced += [] if took is None else [took]
+            start = await self._start(self._plan, self._settled)
+            if start.prompt_at is not None:
+                profiles.append(await asyncio.to_thread(self._profile, start, self._trace(start)))
+            lost += (took is None) + (start.prompt_at is None)
+            if lost > number + 1:
+                break
+        if not profiles or not untraced or lost > self._request.runs:
+            raise RequestRejected(
+                f"Starts that came to no prompt within {self._plan.limit_s:g} s, although the first did: "
+                f"{lost}; nothing can be said of such starts."
+            )
+        self._least_s = _least(profiles)
+        return untraced, min(profiles, key=lambda it: it.total_s), lost
 
     async def _without(self, lines: LineRange, profile: Profile) -> WithoutLines:
         """What the start takes less without these lines."""
@@ -271,20 +288,21 @@ class Starts:
         self._tell(f"without {lines.text}", self._percent())
         control = attrs.evolve(self._plan, traces=False, skip=())
         skipping = attrs.evolve(control, skip=tuple(keys))
+        # Without the lines a dump may be another one; it is written once, not at each start.
+        first = await self._start(skipping, self._settled)
+        dumps = {False: self._settled, True: await asyncio.to_thread(self._dumps.state)}
+        if first.prompt_at is None:
+            return _not_without(lines, first)
         saved: list[float] = []
         while len(saved) < max(self._request.runs, LEAST_PAIRS) or (
             wants_more(saved) and len(saved) < _MOST_ROUNDS * max(self._request.runs, LEAST_PAIRS)
         ):
-            order = (control, skipping) if len(saved) % 2 else (skipping, control)
             took: dict[bool, float] = {}
-            for plan in order:
-                start = await self._start(plan)
+            for skips in (False, True) if len(saved) % 2 else (True, False):
+                start = await self._start(skipping if skips else control, dumps[skips])
                 if start.prompt_at is None:
-                    what = "ends before" if start.exit is not None else "does not come to"
-                    return WithoutLines(
-                        lines.text, refused=f"without it the shell {what} its first prompt"
-                    )
-                took[plan is skipping] = (start.prompt_at - start.began_at) * 1000
+                    return _not_without(lines, start)
+                took[skips] = (start.prompt_at - start.began_at) * 1000
             saved.append(took[False] - took[True])
         told = difference(saved)
         return WithoutLines(
@@ -322,20 +340,24 @@ class Starts:
                     told.append(result)
         return told
 
-    async def _start(self, plan: StartPlan) -> RecordedStart:
+    async def _start(self, plan: StartPlan, dumps: DumpState | None = None) -> RecordedStart:
         work = partial(recorded, plan, self._stopped.is_set)
-        start = await asyncio.to_thread(self._guarded, work)
+        start = await asyncio.to_thread(self._from, dumps, work)
         self._done += 1
         self._left.update(dict.fromkeys(start.left))
         return start
 
-    def _guarded(self, work: Callable[[], Result]) -> Result:
-        """Do it, and put back what it wrote; on a thread."""
-        try:
+    def _from(self, dumps: DumpState | None, work: Callable[[], Result]) -> Result:
+        """Do it with these dumps; on a thread."""
+        with self._starting:
+            if dumps is not None and not self._stopped.is_set():
+                self._dumps.put(dumps)
             return work()
-        finally:
-            if self._dumps is not None:
-                self._dumps.put_back()
+
+    def _put_back(self, before: DumpState) -> None:
+        """Leave the dumps as they were, once the last start has ended; on a thread."""
+        with self._starting:
+            self._dumps.put(before)
 
     def _trace(self, start: RecordedStart) -> Trace:
         return read_trace(self._kind, start.trace, start.pid, start.folder)
@@ -354,13 +376,24 @@ class Starts:
         return min(99, round(100 * self._done / max(1, self._planned)))
 
 
-def _milliseconds(start: RecordedStart) -> float:
-    """How long it took; raises RequestRejected for a start without a prompt that others had."""
-    if start.prompt_at is None:
-        raise RequestRejected(
-            "One start came to no prompt although another one did; nothing can be said of such starts."
-        )
-    return (start.prompt_at - start.began_at) * 1000
+def _least(profiles: Sequence[Profile]) -> dict[tuple[str, int], float]:
+    """The least own time of each line that runs in all of them, in seconds."""
+    first, *others = ({it.place: it.own_s for it in profile.rows} for profile in profiles)
+    for other in others:
+        first = {
+            place: min(own_s, other[place]) for place, own_s in first.items() if place in other
+        }
+    return {(place.file, place.line): own_s for place, own_s in first.items()}
+
+
+def _not_without(lines: LineRange, start: RecordedStart) -> WithoutLines:
+    what = "ends before" if start.exit is not None else "does not come to"
+    return WithoutLines(lines.text, refused=f"without it the shell {what} its first prompt")
+
+
+def _milliseconds(start: RecordedStart) -> float | None:
+    """How long it took to the prompt; None for a start that came to none."""
+    return None if start.prompt_at is None else (start.prompt_at - start.began_at) * 1000
 
 
 def _text_of(path: str) -> str | None:

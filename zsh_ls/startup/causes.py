@@ -39,6 +39,8 @@ _MANAGERS = (
     r"mamba|volta|chruby|nodebrew|n|virtualenvwrapper"
 )
 _MANAGER = re.compile(rf"(?:^|[\s/(`\"'.])(?:{_MANAGERS})(?:-init|\.sh|_lazy\.sh)?(?=[\s\"')/]|$)")
+# What `<(…)` names is no file.
+_NO_FILES = ("/dev/fd/", "/proc/", "/tmp/zsh")
 _READS = re.compile(r"^(?:builtin |command )?(?:source|\.)\s")
 
 
@@ -65,8 +67,9 @@ def _all(
     yield from _of_plugins(profile)
     if profile.kind == "zsh":
         for file in profile.files:
-            if file.read_by and not is_compiled(file.file):
-                yield "rc-not-compiled", file.read_by, file.loading_s
+            if not (is_compiled(file.file) or file.file.startswith(_NO_FILES)):
+                for place, seconds in file.read_by.items():
+                    yield "rc-not-compiled", place, seconds
 
 
 def _completion(profile: Profile) -> Iterator[tuple[str, Place, float]]:
@@ -108,7 +111,8 @@ def _of_plugins(profile: Profile) -> Iterator[tuple[str, Place, float]]:
     for file in profile.files:
         # A framework's own loader may well be read for each plugin; a plugin's entry is not.
         if file.count > 1 and file.read_by and plugin_of(file.file):
-            yield "plugin-twice", file.read_by, file.total_s * (file.count - 1) / file.count
+            again = file.total_s * (file.count - 1) / file.count
+            yield "plugin-twice", list(file.read_by)[-1], again
 
 
 def page(code: str) -> str:

@@ -31,8 +31,9 @@ _PLUGINS = tuple(
         r"(?P<folder>.*/share/(?:zsh/plugins/)?(?P<pkg>zsh-[^/]+|powerlevel(?:9|10)k|zplug|bash-completion))/",
     )
 )
+# A person may be called Sheldon; and a cache holds no code of the framework itself.
 _FRAMEWORKS = re.compile(
-    r"(?P<folder>.*/(?P<name>\.?oh-?my-?zsh|\.?ohmyzsh|\.?oh-?my-?bash|\.zprezto|prezto|\.zim|\.zinit|zinit\.git|"
+    r"(?P<folder>.*(?<!^/home)(?<!^/Users)(?<!/\.cache)/(?P<name>\.?oh-?my-?zsh|\.?ohmyzsh|\.?oh-?my-?bash|\.zprezto|prezto|\.zim|\.zinit|zinit\.git|"
     r"\.antigen|\.antidote|antidote|\.zplug|\.zgenom|zgenom|\.bash_it|sheldon))/"
 )
 

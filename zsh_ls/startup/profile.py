@@ -52,6 +52,7 @@ class _Moment(NamedTuple):
 class Row:
     """The time of one line, in seconds; `count` is how often it ran, of how many `commands` in all.
 
+    `all_commands` are those with what it called, as `total_s` is the time of these.
     `order` tells which line ran before which; `keys` are what a hook knows its commands by.
     """
 
@@ -60,6 +61,7 @@ class Row:
     total_s: float
     count: int
     commands: int
+    all_commands: int
     order: int
     texts: tuple[str, ...]
     keys: frozenset[str]
@@ -69,7 +71,8 @@ class Row:
 class FileRow:
     """The time of one file, in seconds, with all it called in `total_s`; `count` is how often it was read.
 
-    `loading_s` went by from the command that read it to its first command; `read_by` is where that stands.
+    `read_by` are the lines that read it, in their order, each with the seconds from there to the file's
+    first command.
     """
 
     file: str
@@ -77,8 +80,8 @@ class FileRow:
     total_s: float
     count: int
     commands: int
-    loading_s: float
-    read_by: Place | None
+    all_commands: int
+    read_by: Mapping[Place, float]
 
 
 @attrs.frozen
@@ -94,7 +97,8 @@ class Profile:
     """Where the time of one start went, the dearest first.
 
     `total_s` from the start to the prompt, `commands` how many were traced. `last` is the command at which
-    the shell stood at the end. `spans` are the stretches of time with the stack of lines, outermost first.
+    the shell stood at the end, and for how many seconds. `spans` are the stretches of time with the stack of
+    lines, outermost first.
     """
 
     kind: str
@@ -104,7 +108,7 @@ class Profile:
     files: tuple[FileRow, ...]
     beside: tuple[Beside, ...]
     functions: frozenset[str]
-    last: tuple[Place, str] | None
+    last: tuple[Place, str, float] | None
     spans: tuple[tuple[float, tuple[Place, ...]], ...]
 
 
@@ -143,13 +147,13 @@ class _Reader:
         self._events = [it for it in events if it.at <= timing.prompt_at]
         self._shell = shell_row(kind)
         self._evaluated: dict[str, Place] = {}
+        self._defined_in: dict[tuple[str, str], str] = {}
         self._paths: dict[str, str] = {}
         self._texts: dict[Place, Counter[str]] = defaultdict(Counter)
         self._keys: dict[Place, set[str]] = defaultdict(set)
         self._commands: Counter[Place] = Counter()
         self._reads: Counter[str] = Counter()
-        self._loading: dict[str, float] = {}
-        self._read_by: dict[str, Place] = {}
+        self._read_by: dict[str, dict[Place, float]] = defaultdict(dict)
         self._beside: dict[int, Place] = {}
         self._jobs: dict[Place, float] = {}
 
@@ -159,6 +163,8 @@ class _Reader:
         total: Counter[Place] = Counter()
         file_own: Counter[str] = Counter()
         file_total: Counter[str] = Counter()
+        commands: Counter[Place] = Counter()
+        file_commands: Counter[str] = Counter()
         spans: list[tuple[float, tuple[Place, ...]]] = []
 
         def add(seconds: float, callers: tuple[Place, ...]) -> None:
@@ -166,8 +172,10 @@ class _Reader:
             file_own[callers[-1].file] += seconds  # type: ignore[assignment]
             for place in dict.fromkeys(callers):
                 total[place] += seconds  # type: ignore[assignment]
+                commands[place] += 1
             for file in dict.fromkeys(it.file for it in callers):
                 file_total[file] += seconds  # type: ignore[assignment]
+                file_commands[file] += 1
             spans.append((seconds, callers))
 
         timing = self._timing
@@ -187,6 +195,7 @@ class _Reader:
                 total[place],
                 max(self._texts[place].values(), default=1),
                 self._commands[place],
+                commands[place],
                 order.get(place, 0),
                 tuple(self._texts[place]),
                 frozenset(self._keys[place]),
@@ -203,8 +212,8 @@ class _Reader:
                 file_total[file],
                 max(1, self._reads[file]),
                 by_file[file],
-                self._loading.get(file, 0.0),
-                self._read_by.get(file),
+                file_commands[file],
+                self._read_by.get(file, {}),
             )
             for file in sorted(file_total, key=lambda it: (-file_own[it], it))
         )
@@ -216,12 +225,18 @@ class _Reader:
             files,
             tuple(Beside(place, seconds) for place, seconds in self._jobs.items()),
             frozenset(it.name for it in self._events),
-            (moments[-1].place, moments[-1].event.text) if moments else None,
+            self._last(moments),
             tuple(spans),
         )
 
+    def _last(self, moments: Sequence[_Moment]) -> tuple[Place, str, float] | None:
+        if not moments:
+            return None
+        last = moments[-1]
+        return last.place, last.event.text, self._timing.prompt_at - last.at
+
     def _moments(self) -> list[_Moment]:
-        self._note_interleaved()
+        interleaved = self._interleaved()
         stack: list[_Frame] = []
         moments: list[_Moment] = []
         waited_for: set[int] = set()
@@ -230,7 +245,7 @@ class _Reader:
                 self._note_job(event)
                 continue
             if event.pid != self._pid and event.pid not in waited_for:
-                if not self._is_waited_for(event, stack):
+                if event.pid in interleaved or not self._is_waited_for(event, stack):
                     self._beside[event.pid] = self._place(event, stack)
                     self._note_job(event)
                     continue
@@ -250,17 +265,19 @@ class _Reader:
                 self._note_started_job(event, place)
         return moments
 
-    def _note_interleaved(self) -> None:
+    def _interleaved(self) -> set[int]:
         """Processes with commands on both sides of one of the shell's own run beside it."""
         mine = [it.at for it in self._events if it.pid == self._pid]
         first: dict[int, Event] = {}
         last: dict[int, Event] = {}
+        found: set[int] = set()
         for event in self._events:
             first.setdefault(event.pid, event)
             last[event.pid] = event
         for pid, event in first.items():
             if pid != self._pid and bisect_left(mine, event.at) != bisect_left(mine, last[pid].at):
-                self._beside[pid] = self._place(event, [])
+                found.add(pid)
+        return found
 
     def _below(self, event: Event, stack: Sequence[_Frame]) -> list[_Frame]:
         """The calls that the command stands in.
@@ -340,8 +357,8 @@ class _Reader:
             self._reads[path] += 1
             if below and below[-1].place != self._shell:
                 seconds = event.at - below[-1].event.at
-                self._loading[path] = self._loading.get(path, 0.0) + seconds
-                self._read_by[path] = below[-1].place
+                readers, reader = self._read_by[path], below[-1].place
+                readers[reader] = readers.get(reader, 0.0) + seconds
 
     def _path(self, source: str, folder: str) -> str:
         """The absolute path of a file that a shell names as it was told."""
@@ -360,21 +377,23 @@ class _Reader:
 
     def _zsh_place(self, event: Event, up: _Frame | None) -> Place:
         source, _, offset = event.source.rpartition(":")
-        if not source or not offset.isdigit():
+        defined_in = self._defined_in.get((event.name, offset))
+        if not offset.isdigit() or not (source or defined_in):
             # `builtin autoload -X`, our own file, a prompt.
             return up.place if up else self._shell
-        path = self._path(source, event.folder)
+        path = defined_in or self._path(source, event.folder)
         if event.name == "(eval)" or source == "(eval)":
             place = up.place if up and up.depth == event.depth - 1 else Place(path, int(offset))
-            if defined := _DEFINITION.match(event.text):
-                self._evaluated.update(dict.fromkeys(defined[1].split(), place))
+            self._evaluated.update(dict.fromkeys(_defined_by(event.text), place))
             return place
         if event.name in self._evaluated and event.name != source:
             return self._evaluated[event.name]
-        if defined := _DEFINITION.match(event.text):
-            for name in defined[1].split():
-                self._evaluated.pop(name, None)
-        return Place(_uncompiled(path), int(offset) + event.line)
+        place = Place(_uncompiled(path), int(offset) + event.line)
+        for name in _defined_by(event.text):
+            self._evaluated.pop(name, None)
+            # Of a function that a running one defines, zsh names the file that is being read just then.
+            self._defined_in[name, str(place.line)] = place.file
+        return place
 
     def _bash_place(self, event: Event, up: _Frame | None, below: Sequence[_Frame]) -> Place:
         if up and _EVAL.match(up.event.text) and event.depth == up.depth + 1:
@@ -396,6 +415,14 @@ class _Reader:
         if _EVAL.match(event.text):
             self._evaluated.update(dict.fromkeys(_DEFINES_IN_TEXT.findall(event.text), place))
         return place
+
+
+def _defined_by(text: str) -> list[str]:
+    """The functions that a command defines, as zsh prints it."""
+    if text.startswith("() {"):
+        return ["(anon)"]
+    defined = _DEFINITION.match(text)
+    return defined[1].split() if defined else []
 
 
 def _uncompiled(path: str) -> str:

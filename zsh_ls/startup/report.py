@@ -55,11 +55,14 @@ def report_of(
                 if row.place.line and row.own_s >= _LEAST_PROGRAM_S
                 else (),
                 row.commands,
+                row.all_commands,
             )
             for row in profile.rows
         ),
         tuple(
-            FileCost(it.file, _ms(it.own_s), _ms(it.total_s), it.count, it.commands)
+            FileCost(
+                it.file, _ms(it.own_s), _ms(it.total_s), it.count, it.commands, it.all_commands
+            )
             for it in profile.files
         ),
         _plugins(profile),
@@ -82,11 +85,12 @@ def report_of(
 
 def stuck_at(profile: Profile, after_s: float, exit_status: int | None) -> Stuck:
     """Where a start stood at its end."""
+    after_ms = _rounded(after_s * 1000)
     if profile.last is None:
-        return Stuck(f"({profile.kind})", 0, "", _rounded(after_s * 1000), exit_status)
-    place, text = profile.last
+        return Stuck(f"({profile.kind})", 0, "", after_ms, after_ms, exit_status)
+    place, text, still_s = profile.last
     command = text[:_LONGEST_COMMAND]
-    return Stuck(place.file, place.line, command, _rounded(after_s * 1000), exit_status)
+    return Stuck(place.file, place.line, command, after_ms, _rounded(still_s * 1000), exit_status)
 
 
 def _plugins(profile: Profile) -> tuple[PluginCost, ...]:
@@ -94,6 +98,7 @@ def _plugins(profile: Profile) -> tuple[PluginCost, ...]:
     own: Counter[Plugin] = Counter()
     total: Counter[Plugin] = Counter()
     commands: Counter[Plugin] = Counter()
+    all_commands: Counter[Plugin] = Counter()
     known: dict[str, Plugin | None] = {}
     for file in profile.files:
         known[file.file] = plugin = plugin_of(file.file)
@@ -104,8 +109,9 @@ def _plugins(profile: Profile) -> tuple[PluginCost, ...]:
         plugins = {plugin for it in callers if (plugin := known.get(it.file))}
         for plugin in plugins:
             total[plugin] += seconds  # type: ignore[assignment]
+            all_commands[plugin] += 1
     return tuple(
-        PluginCost(it.name, it.folder, _ms(own[it]), _ms(total[it]), commands[it])
+        PluginCost(it.name, it.folder, _ms(own[it]), _ms(total[it]), commands[it], all_commands[it])
         for it in sorted(total, key=lambda it: -own[it])
     )
 

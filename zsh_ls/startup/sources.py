@@ -35,10 +35,7 @@ class SourceFile:
 
     def is_beside(self, line: int) -> bool:
         """Whether a command that begins on `line` is a job that nobody waits for."""
-        return any(
-            it.background and self.lines.line_of(it.span.start) + 1 == line
-            for it in self._pipelines
-        )
+        return line in self._beside
 
     def defines_at(self, name: str) -> int | None:
         """The line where function `name` is defined, the last one of several."""
@@ -65,6 +62,11 @@ class SourceFile:
     @cached_property
     def _pipelines(self) -> list[Pipeline]:
         return list(self._script.every_pipeline())
+
+    @cached_property
+    def _beside(self) -> frozenset[int]:
+        lines = zip(self._pipelines, self._first_lines, strict=True)
+        return frozenset(line for it, line in lines if it.background)
 
     @cached_property
     def _first_lines(self) -> list[int]:

@@ -1,4 +1,4 @@
-"""Dumps that a start writes: known before it, put back as they were after it (START-7).
+"""Dumps that a start writes: known before it, put back as they were afterwards (START-7).
 
 A history is not among them: nothing is typed that would enter it, the shell is killed before it could
 write it, and another shell may append to it meanwhile.
@@ -10,7 +10,7 @@ import contextlib
 import fnmatch
 import os
 import stat
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 
 import attrs
 
@@ -25,43 +25,56 @@ _MOST_BYTES = 128 << 20
 
 
 @attrs.frozen
-class _Kept:
+class Dump:
+    """A dump at one moment; `content` is None where it is too large to be put back."""
+
     modified_ns: int
     size_bytes: int
-    inode: int
     mode: int
     content: bytes | None
 
 
+DumpState = Mapping[str, Dump]
+"""The dumps that are there at one moment, by path."""
+
+
 class Dumps:
-    """The dumps below some folders as they are when this is made; `put_back` makes them so again."""
+    """The dumps below some folders."""
 
     def __init__(self, folders: Iterable[str]) -> None:
         self._folders = tuple(dict.fromkeys(os.path.realpath(it) for it in folders if it))
         self._room_bytes = _MOST_BYTES
-        self._kept = {path: self._keep(path, status) for path, status in self._now()}
+        self._known: dict[tuple[str, int, int], Dump] = {}
 
-    def put_back(self) -> None:
-        """Write again what a start changed or removed, and remove what it wrote."""
+    def state(self) -> DumpState:
+        """The dumps as they are now."""
+        return {path: self._read(path, status) for path, status in self._now()}
+
+    def put(self, state: DumpState) -> None:
+        """Make them what they were: write again what was changed or removed, remove what came."""
         now = dict(self._now())
-        for path in now.keys() - self._kept.keys():
+        for path in now.keys() - state.keys():
             with contextlib.suppress(OSError):
                 os.unlink(path)
-        for path, kept in self._kept.items():
+        for path, dump in state.items():
             there = now.get(path)
-            if there is None or _identity(there) != (kept.modified_ns, kept.size_bytes, kept.inode):
-                _write(path, kept)
-                with contextlib.suppress(OSError):
-                    self._kept[path] = attrs.evolve(kept, inode=os.stat(path).st_ino)
+            if there is None or _identity(there) != (dump.modified_ns, dump.size_bytes):
+                _write(path, dump)
 
-    def _keep(self, path: str, status: os.stat_result) -> _Kept:
+    def _read(self, path: str, status: os.stat_result) -> Dump:
+        """A dump that is as it was has been read once for all states."""
+        modified_ns, size_bytes = _identity(status)
+        known = self._known.get((path, modified_ns, size_bytes))
+        if known is not None:
+            return known
         content = None
-        if status.st_size <= min(_LARGEST_BYTES, self._room_bytes):
+        if size_bytes <= min(_LARGEST_BYTES, self._room_bytes):
             with contextlib.suppress(OSError), open(path, "rb") as file:
                 content = file.read(_LARGEST_BYTES)
                 self._room_bytes -= len(content)
-        modified_ns, size_bytes, inode = _identity(status)
-        return _Kept(modified_ns, size_bytes, inode, stat.S_IMODE(status.st_mode), content)
+        dump = Dump(modified_ns, size_bytes, stat.S_IMODE(status.st_mode), content)
+        self._known[path, modified_ns, size_bytes] = dump
+        return dump
 
     def _now(self) -> Iterator[tuple[str, os.stat_result]]:
         ahead = [(folder, 0) for folder in self._folders]
@@ -85,19 +98,19 @@ def _is_dump(name: str) -> bool:
     return any(fnmatch.fnmatchcase(name, it) for it in _DUMPS)
 
 
-def _identity(status: os.stat_result) -> tuple[int, int, int]:
-    return status.st_mtime_ns, status.st_size, status.st_ino
+def _identity(status: os.stat_result) -> tuple[int, int]:
+    return status.st_mtime_ns, status.st_size
 
 
-def _write(path: str, kept: _Kept) -> None:
-    if kept.content is None:
+def _write(path: str, dump: Dump) -> None:
+    if dump.content is None:
         return
     # Beside it and renamed: another shell may be reading the file.
     beside = f"{path}.{os.getpid()}.zsh-ls"
     with contextlib.suppress(OSError):
-        descriptor = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, kept.mode)
+        descriptor = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, dump.mode)
         with os.fdopen(descriptor, "wb") as file:
-            file.write(kept.content)
-        os.chmod(beside, kept.mode)
-        os.utime(beside, ns=(kept.modified_ns, kept.modified_ns))
+            file.write(dump.content)
+        os.chmod(beside, dump.mode)
+        os.utime(beside, ns=(dump.modified_ns, dump.modified_ns))
         os.replace(beside, path)

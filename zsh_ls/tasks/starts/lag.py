@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 import statistics
 import time
+from collections.abc import Callable
 
 import attrs
 
@@ -40,22 +41,24 @@ class MeasuredLag:
     input: float
 
 
-def measured_lag(plan: StartPlan) -> MeasuredLag | None:
-    """Two shells, typed into; None where their line editor does not say when it is ready."""
+def measured_lag(
+    plan: StartPlan, is_stopped: Callable[[], bool] = lambda: False
+) -> MeasuredLag | None:
+    """Two shells, typed into; None where their line editor does not say when it is ready, or when stopped."""
     with Started(plan) as started:
-        ready_at = started.prompt_comes(started.began_at + plan.limit_s, lambda: False)
+        ready_at = started.prompt_comes(started.began_at + plan.limit_s, is_stopped)
         if ready_at is None or _OPENS not in started.output:
             return None
         _settle(started)
         prompt_s = (_shown_at(started) or ready_at) - started.began_at
-        enters = [_answered(started, b"\r", _OPENS) for _ in range(_LINES)]
+        enters = [_answered(started, b"\r", _OPENS) for _ in range(_LINES) if not is_stopped()]
         _answered(started, _BEFORE, None)
         _settle(started)
-        letters = [_answered(started, _LETTER, None) for _ in range(_LETTERS)]
+        letters = [_answered(started, _LETTER, None) for _ in range(_LETTERS) if not is_stopped()]
     with Started(plan) as started:
         # The shell takes what is typed ahead once it is ready, and shows a second prompt.
         started.type(b"\n")
-        ready_at = started.prompt_comes(started.began_at + plan.limit_s, lambda: False)
+        ready_at = started.prompt_comes(started.began_at + plan.limit_s, is_stopped)
         if ready_at is None or not _comes(started, _OPENS, 2):
             return None
         second_s = started.output_at[-1] - started.began_at

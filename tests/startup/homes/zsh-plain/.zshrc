@@ -98,6 +98,8 @@ alias later=sleep; eval 'later 0.05'
 
 source ~/sourced.zsh
 source ~/compiled.zsh
+defines_others
+defined_inside
 
 fpath=(~/functions $fpath)
 autoload -Uz lazily
@@ -109,6 +111,7 @@ slow_hook() {
   sleep 0.05
 }
 add-zsh-hook precmd slow_hook
+add-zsh-hook precmd defines_others
 precmd() {
   #= planted 50
   sleep 0.05
