@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -15,10 +16,13 @@ from zsh_ls.startup.trace import Event
 RC = "/home/me/.zshrc"
 
 
-def profile(*commands: tuple[float, int, str, str, str]) -> Profile:
+def profile(
+    *commands: tuple[float, int, str, str, str], lines: Sequence[int] | None = None
+) -> Profile:
     """The profile of commands, each: milliseconds, depth, name, source, text; their lines as they come."""
     at, events = 1000.0, []
-    for line, (took_ms, depth, name, source, text) in enumerate(commands, 1):
+    numbers = lines or range(1, len(commands) + 1)
+    for line, (took_ms, depth, name, source, text) in zip(numbers, commands, strict=True):
         events.append(Event(at, 1, line, depth, depth, name, source, "/home/me", text))
         at += took_ms / 1000
     return profile_of("zsh", events, Timing(1000.0, at, at), Sources("zsh", lambda _: None), 1)
@@ -84,6 +88,14 @@ def test_a_file_that_takes_long_to_parse_is_not_compiled() -> None:
     big = (1.0, 2, "/home/me/big.zsh", "/home/me/big.zsh:0", ":")
     assert codes(of_rc(20, "source ~/big.zsh"), big, compiled=False) == [("rc-not-compiled", 1)]
     assert codes(of_rc(20, "source ~/big.zsh"), big) == []
+
+
+def test_of_a_loop_that_reads_files_a_version_manager_is_one() -> None:
+    manager = (9.0, 2, "/home/me/lib/nvm.sh", "/home/me/lib/nvm.sh:0", ":")
+    other = (90.0, 2, "/home/me/lib/other.sh", "/home/me/lib/other.sh:0", ":")
+    commands = of_rc(0, "source lib/nvm.sh"), manager, of_rc(0, "source lib/other.sh"), other
+    [found] = causes_of(profile(*commands, lines=(7, 1, 7, 1)), lambda _: True)
+    assert (found.code, found.line, round(found.ms)) == ("version-manager", 7, 9)
 
 
 def test_what_a_substitution_names_is_no_file_to_compile() -> None:

@@ -63,7 +63,7 @@ def _all(
 ) -> Iterator[tuple[str, Place, float]]:
     yield from _completion(profile)
     for row in profile.rows:
-        yield from _of_command(row)
+        yield from _of_command(row, profile)
     yield from _of_plugins(profile)
     if profile.kind == "zsh":
         for file in profile.files:
@@ -86,7 +86,7 @@ def _completion(profile: Profile) -> Iterator[tuple[str, Place, float]]:
         yield "compinit-without-dump", dearest.place, dearest.total_s
 
 
-def _of_command(row: Row) -> Iterator[tuple[str, Place, float]]:
+def _of_command(row: Row, profile: Profile) -> Iterator[tuple[str, Place, float]]:
     for text in row.texts:
         if text.endswith("}") and "() {" in text:
             continue
@@ -96,7 +96,10 @@ def _of_command(row: Row) -> Iterator[tuple[str, Place, float]]:
             manager = _MANAGER.search(text)
             yield "version-manager" if manager else "eval-init", row.place, row.total_s
         elif _READS.match(text) and _MANAGER.search(text):
-            yield "version-manager", row.place, row.total_s
+            # A loop of a framework reads other files on the same line.
+            files = [it for it in profile.files if row.place in it.read_by]
+            of_manager = sum(it.total_s for it in files if _MANAGER.search(it.file))
+            yield "version-manager", row.place, of_manager if len(files) > 1 else row.total_s
 
 
 def _of_plugins(profile: Profile) -> Iterator[tuple[str, Place, float]]:

@@ -20,6 +20,7 @@ class SourceFile:
     def __init__(self, text: str, dialect: Dialect) -> None:
         self.text = text[:LARGEST_CHARACTERS]
         self._dialect = dialect
+        self._found: dict[int, Pipeline | None] = {}
         self.lines = LineIndex(self.text)
 
     def line_text(self, line: int) -> str:
@@ -47,6 +48,11 @@ class SourceFile:
 
     def command_at(self, line: int) -> Pipeline | None:
         """The innermost command that reaches over `line`, the last one of several."""
+        if line not in self._found:
+            self._found[line] = self._command_at(line)
+        return self._found[line]
+
+    def _command_at(self, line: int) -> Pipeline | None:
         best: Pipeline | None = None
         for pipeline in self._pipelines[: bisect_right(self._first_lines, line)]:
             if self.lines.line_of(max(pipeline.span.start, pipeline.span.end - 1)) + 1 < line:
