@@ -11,7 +11,7 @@ local function choose(commands)
   for _, proposed in ipairs(commands) do
     if line:find(proposed.command, 1, true) then
       vim.cmd.close()
-      return require('zsh_ls.run').text(proposed.command, proposed.privilege == 'root')
+      return require('zsh_ls.run').text(proposed.command, { pty = proposed.privilege == 'root' })
     end
   end
 end

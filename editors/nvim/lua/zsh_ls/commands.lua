@@ -76,15 +76,17 @@ end
 ---@field options vim.api.keyset.user_command
 
 ---@param args { args: string, range: integer, line1: integer, line2: integer, bang: boolean }
-local function run(args)
+---@param detached boolean
+local function run(args, detached)
   local running = require('zsh_ls.run')
+  local manner = { pty = args.bang, detached = detached or nil }
   if args.args ~= '' then
-    running.text(args.args, args.bang)
+    running.text(args.args, manner)
   elseif args.range > 0 then
-    running.lines(args.line1 - 1, args.line2 - 1, args.bang)
+    running.lines(args.line1 - 1, args.line2 - 1, manner)
   else
     local row, column = unpack(vim.api.nvim_win_get_cursor(0))
-    running.statement(row - 1, column, args.bang)
+    running.statement(row - 1, column, manner)
   end
 end
 
@@ -128,13 +130,23 @@ end
 ---@type table<string, zsh_ls.Command>
 local COMMANDS = {
   ZshRun = {
-    run = run,
+    run = function(args) run(args, false) end,
     complete = complete_command,
     options = {
       nargs = '*',
       range = true,
       bang = true,
       desc = 'run a statement, a range or a text; ! with a terminal',
+    },
+  },
+  ZshDetach = {
+    run = function(args) run(args, true) end,
+    complete = complete_command,
+    options = {
+      nargs = '*',
+      range = true,
+      bang = true,
+      desc = 'run it so that it outlives the editor; ! with a terminal',
     },
   },
   ZshRerun = {

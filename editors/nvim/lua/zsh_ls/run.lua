@@ -12,6 +12,11 @@ local M = {}
 ---@field command string
 ---@field bufnr? integer
 
+--- How a text is run, where it is not as usual.
+---@class zsh_ls.Manner
+---@field pty? boolean whether it gets a terminal
+---@field detached? boolean whether it outlives this editor (`:help zsh-ls-detached`)
+
 ---@type zsh_ls.Asked? what was run last
 local latest
 ---@type table<string, zsh_ls.Asked> by task
@@ -33,6 +38,16 @@ end
 local function give_terminal(params)
   params.pty = true
   params.cols, params.rows = window.terminal_size()
+end
+
+--- Have a command run in a manner.
+---@param params zsh_ls.RunParams
+---@param manner? zsh_ls.Manner
+local function give_manner(params, manner)
+  if manner and manner.pty then
+    give_terminal(params)
+  end
+  params.detached = manner and manner.detached
 end
 
 --- When a script has ended: note the lines that failed, or show why it was not traced.
@@ -84,7 +99,7 @@ local function ask_for(method, params, command, bufnr)
       of_tasks[id] = (id == result.task_id or tasks.get(id)) and of_tasks[id] or nil
     end
     if result.status == 'running' then -- of one that has ended the news tell everything
-      require('zsh_ls.output').started(tasks.started(result, client_id))
+      require('zsh_ls.output').started(tasks.started(result, client_id, params.detached))
     end
     if params.trace then
       tell_trace(result, bufnr)
@@ -114,16 +129,14 @@ end
 
 --- Run a text.
 ---@param text string
----@param pty? boolean whether it gets a terminal
-function M.text(text, pty)
+---@param manner? zsh_ls.Manner
+function M.text(text, manner)
   local params = { command = text }
   local folder = vim.fn.expand('%:p:h')
   if vim.bo.buftype == '' and vim.fn.isdirectory(folder) == 1 then
     params.cwd = folder
   end
-  if pty then
-    give_terminal(params)
-  end
+  give_manner(params, manner)
   M.run(params, vim.api.nvim_get_current_buf())
 end
 
@@ -184,20 +197,18 @@ end
 
 ---@param found zsh_ls.RunParams
 ---@param bufnr integer
----@param pty? boolean
-local function run_found(found, bufnr, pty)
-  if pty then
-    give_terminal(found)
-  end
+---@param manner? zsh_ls.Manner
+local function run_found(found, bufnr, manner)
+  give_manner(found, manner)
   M.run(found, bufnr)
 end
 
 --- Run what the server finds at a position.
 ---@param bufnr integer
 ---@param range lsp.Range
----@param pty? boolean
-local function at(bufnr, range, pty)
-  found_at(bufnr, range, function(found) run_found(found, bufnr, pty) end)
+---@param manner? zsh_ls.Manner
+local function at(bufnr, range, manner)
+  found_at(bufnr, range, function(found) run_found(found, bufnr, manner) end)
 end
 
 --- Columns for the server, in units of its encoding.
@@ -219,18 +230,18 @@ end
 --- Run the statement at a position; before the first word of a line, its first statement.
 ---@param row integer from 0
 ---@param column integer bytes from 0
----@param pty? boolean
-function M.statement(row, column, pty)
+---@param manner? zsh_ls.Manner
+function M.statement(row, column, manner)
   local bufnr = vim.api.nvim_get_current_buf()
   local line = vim.api.nvim_buf_get_lines(bufnr, row, row + 1, false)[1] or ''
   local place = position(bufnr, row, math.max(column, #line:match('^%s*')))
-  at(bufnr, { start = place, ['end'] = place }, pty)
+  at(bufnr, { start = place, ['end'] = place }, manner)
 end
 
 --- Run all commands of a line, where both its first and its last are on it alone; else the first, whole.
 ---@param row integer from 0
----@param pty? boolean
-local function whole_line(row, pty)
+---@param manner? zsh_ls.Manner
+local function whole_line(row, manner)
   local bufnr = vim.api.nvim_get_current_buf()
   local line = vim.api.nvim_buf_get_lines(bufnr, row, row + 1, false)[1] or ''
   local first = position(bufnr, row, #line:match('^%s*'))
@@ -242,24 +253,24 @@ local function whole_line(row, pty)
         return place.line == row
       end)
       if not is_line or a.start.character >= b.start.character then
-        return run_found(from, bufnr, pty)
+        return run_found(from, bufnr, manner)
       end
-      at(bufnr, { start = a.start, ['end'] = b['end'] }, pty)
-    end, function() run_found(from, bufnr, pty) end)
+      at(bufnr, { start = a.start, ['end'] = b['end'] }, manner)
+    end, function() run_found(from, bufnr, manner) end)
   end)
 end
 
 --- Run lines as they stand.
 ---@param first integer from 0
 ---@param last integer from 0, inclusive
----@param pty? boolean
-function M.lines(first, last, pty)
+---@param manner? zsh_ls.Manner
+function M.lines(first, last, manner)
   if first == last then
-    return whole_line(first, pty)
+    return whole_line(first, manner)
   end
   local bufnr = vim.api.nvim_get_current_buf()
   local line = vim.api.nvim_buf_get_lines(bufnr, last, last + 1, false)[1] or ''
-  at(bufnr, { start = position(bufnr, first, 0), ['end'] = position(bufnr, last, #line) }, pty)
+  at(bufnr, { start = position(bufnr, first, 0), ['end'] = position(bufnr, last, #line) }, manner)
 end
 
 --- Run the current selection, exact to the character.

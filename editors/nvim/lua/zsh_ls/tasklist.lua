@@ -10,8 +10,8 @@ local function line_of(summary)
   local command = summary.command:gsub('%s+', ' ')
   local ended = summary.exit and (' exit %d'):format(summary.exit) or ''
   local origin = tasks.is_ours({ origin = summary.origin }) and '' or (' (%s)'):format(summary.origin)
-  return ('%s  %s%s  %.1fs  %s%s'):format(
-    summary.task_id, summary.status, ended, summary.elapsed_seconds, command, origin)
+  local status = summary.status .. (summary.detached and ', detached' or '') .. ended
+  return ('%s  %s  %.1fs  %s%s'):format(summary.task_id, status, summary.elapsed_seconds, command, origin)
 end
 
 --- Choose a task to see its output.

@@ -11,6 +11,7 @@ local M = {}
 ---@field exit? integer
 ---@field percentage? integer how probably it is over by now, in percent
 ---@field is_pty? boolean whether it has a terminal
+---@field is_detached? boolean whether it outlives its server and this editor
 ---@field is_waiting? boolean whether it waits to be typed into
 ---@field last_at integer when it was last heard of, in nanoseconds of a steady clock
 
@@ -71,12 +72,15 @@ function M.ask(command)
   return function() asked[question] = nil end
 end
 
---- What would end with the editor: tasks of its servers, including agents', and requested runs.
+--- What would end with the editor: tasks of its servers, including agents', and requested runs, but no
+--- detached ones.
 ---@return string[] commands, the latest first
 function M.unfinished()
   local commands = vim.tbl_values(asked)
   for _, task in ipairs(M.running()) do
-    table.insert(commands, task.command)
+    if not task.is_detached then
+      table.insert(commands, task.command)
+    end
   end
   return commands
 end
@@ -84,10 +88,12 @@ end
 --- Note the answer to a run of this editor; progress may have come before it.
 ---@param result zsh_ls.TaskResult
 ---@param client_id integer
+---@param is_detached? boolean
 ---@return zsh_ls.Task
-function M.started(result, client_id)
+function M.started(result, client_id, is_detached)
   local task = known[result.task_id] or M.heard(result, client_id)
   task.is_pty = result.is_pty
+  task.is_detached = is_detached
   return task
 end
 
@@ -115,7 +121,7 @@ end
 function M.lost(client_id)
   asked = {}
   for _, task in pairs(known) do
-    if task.status == 'running' and task.client_id == client_id then
+    if task.status == 'running' and task.client_id == client_id and not task.is_detached then
       task.status = 'lost'
     end
   end

@@ -41,6 +41,47 @@ it('a task is ended where it runs, from a script of another workspace', function
   H.wait('its end', function() return task.status == 'killed' end)
 end)
 
+it('what is run detached outlives its server, and is found again and ended', function()
+  H.script('true')
+  local command = 'print kept on; sleep 302'
+  vim.cmd.ZshDetach({ args = { command }, bang = true })
+  local task = H.running(command)
+  H.output('kept on')
+  H.wait('the answer, after news of it', function() return task.is_detached end)
+  eq({}, require('zsh_ls.tasks').unfinished())
+  vim.cmd.ZshRestart()
+  H.client()
+  eq('running', task.status)
+  local select, offered, chosen = vim.ui.select, nil, nil
+  vim.ui.select = function(items, options, on_choice)
+    chosen = vim.iter(items):find(function(item) return item.task_id == task.id end)
+    offered = options.format_item(chosen)
+    on_choice(chosen)
+  end
+  -- Who keeps it is left out of a list until it answers, which takes a while on a busy machine.
+  local lists, before = 0, #H.said()
+  H.wait('the list', function()
+    if #H.said() - before == lists then
+      lists = lists + 1
+      vim.cmd.ZshTasks()
+    end
+    return offered
+  end)
+  vim.ui.select = select
+  has(offered, task.id .. '  running, detached  ')
+  vim.cmd.ZshStop(task.id)
+  H.told('killed')
+end)
+
+it('a line is run detached', function()
+  H.script('print first\nprint second; sleep 303')
+  vim.cmd('2ZshDetach')
+  local task = H.running('print second; sleep 303')
+  H.wait('the answer, after news of it', function() return task.is_detached end)
+  vim.cmd.ZshStop(task.id)
+  H.wait('its end', function() return task.status == 'killed' end)
+end)
+
 it('what an agent runs is listed, shown when asked for, and opens no window', function()
   H.script('true')
   local command = 'print by an agent; read -t 60'
