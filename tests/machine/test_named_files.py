@@ -12,6 +12,7 @@ from zsh_ls.machine.named_files import said_of_names
 SAID = {
     "cat readme.md": ["`readme.md` is not in `{0}` now. `README.md` is near."],
     "cat README.md": [],
+    "cat readme.txt": ["`readme.txt` is not in `{0}` now. `README.md` is near."],
     "python -m pytest -q tests/test_utils.py": [
         "`tests/test_utils.py` is not in `{0}/tests` now. `test_utils` is near."
     ],

@@ -19,14 +19,14 @@ from zsh_ls.model.answer import Answer, ProposedCommand
 from .build import build, fallback
 from .everyday import EVERYDAY, Everyday
 from .families import FAMILIES
-from .family import Draft, Facts, Family, NotKnown, Reply
+from .family import MEMORY, Draft, Facts, Family, NotKnown, Reply
 from .form import COMMANDS, SUMMARY, Sections, command_line, validate
 from .loose import STOPS, WORDS, LooseMatch, LooseQuestion, is_beyond
 from .loose import match as loosely_match
 from .markup import as_text, code_span, list_item
 from .pattern import QueryMatch, closeness, read
 from .plain import plain
-from .question import Question
+from .question import Question, parse_origin_filter
 from .spelling import corrected
 from .spoken import joined, written
 from .vocabulary import CONCEPTS
@@ -76,7 +76,7 @@ def understand(query: str) -> ParsedQuery:
             break
         if not parsed.matches and not of_plain and text != query:
             of_plain = _in_order(text).matches
-        found = _loosely(LooseQuestion.of(text))
+        found = _loosely(LooseQuestion.of(text)) + _of_an_origin(text)
         if text != proper:
             # A bare name is what it is: `gti` was typed, and it failed.
             found = [it for it in found if it[0].name != "by-name"]
@@ -103,6 +103,13 @@ def _loosely(question: LooseQuestion) -> list[tuple[Everyday, LooseMatch]]:
         if (it := loosely_match(wanted, question)) is not None
     ]
     return sorted(found, key=lambda one: (-one[1].weight, len(one[1].left)))
+
+
+def _of_an_origin(text: str) -> list[tuple[Everyday, LooseMatch]]:
+    """The everyday questions about runs, where the text says whose: `what did the agent run`."""
+    of_any, origins = parse_origin_filter(text)
+    found = [] if origins is None else _loosely(LooseQuestion.of(of_any))
+    return [it for it in found if it[0].source.startswith(MEMORY)]
 
 
 def _is_name(word: str) -> bool:

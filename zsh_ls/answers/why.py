@@ -15,6 +15,7 @@ from zsh_ls.model.recall import RunEntry
 from zsh_ls.model.words import Outcome
 from zsh_ls.shell.status.exit_codes import general_meaning, is_over_ssh
 from zsh_ls.shell.status.program_exits import program_meaning
+from zsh_ls.shell.words.wrappers import base_name
 
 from .build import build, fallback
 from .form import Sections
@@ -141,9 +142,9 @@ def program_of(segment: CompletedSegment) -> str:
     """The program whose exits a segment gave: `pytest` for `python -m pytest`, `npx jest` is jest's."""
     words = segment.words
     for launcher, option in pairwise(words):
-        if launcher in _LAUNCHERS and option in ("-m", "run", "exec"):
+        if base_name(launcher) in _LAUNCHERS and option in ("-m", "run", "exec"):
             return next((it for it in words[words.index(option) + 1 :] if it[:1] != "-"), "")
-        if launcher == "npx" and not option.startswith("-"):
+        if base_name(launcher) == "npx" and not option.startswith("-"):
             return option
     return segment.command
 

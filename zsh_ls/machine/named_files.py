@@ -58,7 +58,7 @@ def near_file(path: Path) -> str:
     except OSError:
         return ""
     alike = next((name for name in names if name.lower() == path.name.lower()), "")
-    stemmed = (name for name in names if Path(name).stem == path.stem)
+    stemmed = (name for name in names if Path(name).stem.lower() == path.stem.lower())
     return alike or near_command(path.name, names) or min(stemmed, default="")
 
 

@@ -2,7 +2,7 @@
 
 curl(1) EXIT CODES; ssh(1), make(1), grep(1), rsync(1) EXIT VALUES, tar's manual ("Return Status"),
 wget(1), docker run's page ("Exit status"), pytest's page ("Exit codes"), timeout(1), git(1),
-shellcheck(1), pip's `cli/status_codes.py`.
+shellcheck(1), ls(1), GNU sed's manual ("Exit status"), unzip(1), jq(1), pip's `cli/status_codes.py`.
 """
 
 from __future__ import annotations
@@ -96,6 +96,25 @@ EXITS: Mapping[str, Mapping[int, str]] = {
     "rg": {1: "no line matches", 2: "an error"},
     "diff": {1: "the files differ", 2: "a file could not be compared"},
     "cmp": {1: "the files differ", 2: "a file could not be compared"},
+    "ls": {
+        1: "a minor problem, as a folder below that cannot be read",
+        2: "a file that the line names cannot be reached",
+    },
+    "sed": {
+        1: "an invalid command or option",
+        2: "an input file could not be opened",
+        4: "a file could not be read or written",
+    },
+    "unzip": {
+        1: "some warnings",
+        9: "the archive was not found",
+        11: "no file in the archive matches",
+    },
+    "jq": {
+        2: "wrong usage, or a file cannot be read",
+        3: "the program of jq is not valid",
+        5: "the program of jq failed",
+    },
     "tar": {1: "some files differ, or changed while they were read", 2: "a fatal error"},
     "timeout": {
         124: "the time limit was reached",
