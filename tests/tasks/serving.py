@@ -3,19 +3,22 @@
 Arguments behind the folder: `stuck` or `deaf` once the commands run, `no-cgroup`, `as-somebody=UID` (another
 user than root, for whom limits of processes hold), `processes=N` (a limit of processes for itself and
 its tasks), `no-more-processes` (for itself, once the commands run), `kill` (all of them, when it is sent
-a line, and say for which there was anything to end).
+a line, and say for which there was anything to end), `patient` (its supervisors wait for ever for a process
+that is busy).
 """
 
 from __future__ import annotations
 
 import sys
 
-from zsh_ls.tasks.supervision import cgroup
+from zsh_ls.tasks.supervision import cgroup, reaper
 from zsh_ls.tasks.supervision.supervisor import supervise
 
 if __name__ == "__main__":
     if "no-cgroup" in sys.argv:
         cgroup.own_group = lambda *_: None
+    if "patient" in sys.argv:
+        reaper.STUCK_AFTER_S = float("inf")
     supervise()
 
 import asyncio

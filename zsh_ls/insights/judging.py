@@ -15,6 +15,7 @@ from zsh_ls.shell.syntax.error_policy import lines_of_shell
 from zsh_ls.shell.syntax.lines import LineIndex
 from zsh_ls.shell.syntax.parser import parse
 from zsh_ls.shell.syntax.templates import lines_near, placeholders, without_placeholders
+from zsh_ls.system.taking_down import take_down
 
 from .news import OPTIONS_FOR, with_news_marked
 from .registry import RuleKind, rules_of
@@ -107,6 +108,9 @@ def _found_in(script: Script, sources: Sources | None, named: Set[str]) -> list[
     if last <= script.text.count("\n"):
         found = [each for each in found if each.span is None or _line(script, each.span) < last]
     shown = without_disabled(script, without_ignored(script, found))
+    made: list[object] = [model]
+    del model
+    take_down(made)
     return sorted(shown, key=lambda each: each.span or (0, 0))
 
 

@@ -94,7 +94,7 @@ async def complaints(text: str, dialect: Dialect, name: str | None = None) -> li
 
     `name` is the name or path of its file.
     """
-    trial = _Trial(Document(text, dialect, name))
+    trial = await asyncio.to_thread(_Trial, Document(text, dialect, name))
     while trial.judge is not None:
         trial.hear(await syntax_problems(text, trial.judge))
     return await asyncio.to_thread(trial.verdict)

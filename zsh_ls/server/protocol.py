@@ -42,7 +42,8 @@ from pygls.protocol import (
     LanguageServerProtocol,
 )
 
-from zsh_ls.sidecar.documents.executor import run_in_thread, take_down
+from zsh_ls.sidecar.documents.executor import run_in_thread
+from zsh_ls.system.taking_down import take_down
 
 from .frames import framed_pieces
 from .long_answers import in_pieces, is_long

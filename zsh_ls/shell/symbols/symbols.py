@@ -159,9 +159,14 @@ class NameCollector:
             self.evaluates,
             self.calls_unknown,
             frozenset(self.exported),
-            tuple(sorted(self.calls, key=tuple)),
+            tuple(sorted(self.calls, key=_pair)),
             pieces,
         )
+
+
+def _pair(span: Span) -> tuple[int, int]:
+    """The span as a plain tuple; made by Python's code, between two of which other threads may run."""
+    return span.start, span.end
 
 
 def _span_pair(found: Occurrence | Definition) -> tuple[int, int]:

@@ -20,13 +20,18 @@ LINE_END = re.compile(r"\r\n|\n|\r")
 
 # A regular expression holds the GIL; it searches this many characters in about a millisecond.
 PIECE = 20_000
+LONGEST_LINE = 100_000
 
 
 def pieces(text: str) -> Iterator[str]:
-    """`text` in pieces of whole lines, for searches within lines that must not block other threads."""
+    """`text` in pieces of whole lines, for searches within lines that must not block other threads.
+
+    A line that is as long as no script's comes in parts.
+    """
     start = 0
     while start < len(text):
-        end = text.find("\n", start + PIECE) + 1 or len(text)
+        longest = start + LONGEST_LINE
+        end = text.find("\n", start + PIECE, longest) + 1 or min(longest, len(text))
         yield text[start:end]
         start = end
 

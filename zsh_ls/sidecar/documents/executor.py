@@ -18,6 +18,7 @@ from contextlib import contextmanager
 from typing import Generic, TypeVar
 
 from zsh_ls.model.syntax import Script
+from zsh_ls.system.taking_down import take_down
 
 # Above this a text is read in a thread, so that no other request waits for it.
 LONG_TEXT = 5_000
@@ -25,12 +26,6 @@ LONG_TEXT = 5_000
 HUGE_TEXT = 20_000
 
 Made = TypeVar("Made")
-
-# So many objects are taken down at once; of fewer, all at once costs a few milliseconds.
-PIECE = 1_000
-MANY_OBJECTS = 10_000
-# So deep under what is known of a text stand the lists of its parts.
-DEEPEST = 8
 
 _readers = ThreadPoolExecutor(max_workers=2, thread_name_prefix="reader")
 _wreckers = ThreadPoolExecutor(max_workers=1, thread_name_prefix="wrecker")
@@ -99,28 +94,6 @@ def let_go(length: int, things: list[object]) -> None:
         things.clear()
     else:
         _wreckers.submit(take_down, things)
-
-
-def take_down(things: list[object]) -> None:
-    """Empty `things` so that not too many objects go at once: parts are held until their whole has gone."""
-    held: list[object] = []
-    level = list(things)
-    things.clear()
-    for _ in range(DEEPEST):
-        held += level
-        if len(level) >= MANY_OBJECTS:
-            break
-        # Classes and functions are the program's own, and hold all of it.
-        level = [
-            part
-            for whole in level
-            for part in gc.get_referents(whole)
-            if gc.is_tracked(part) and not isinstance(part, type) and not callable(part)
-        ]
-    level = []
-    held.reverse()
-    while held:
-        del held[-PIECE:]
 
 
 class Shared(Generic[Made]):

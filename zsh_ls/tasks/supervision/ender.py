@@ -113,9 +113,14 @@ class ProcessTables:
         return self._table
 
 
-def end_now(find: Find, grace_s: float, newcomers: NewcomerSource) -> bool:
-    """End all that `find` finds, in this thread; see `ending`."""
-    steps = ending(find, grace_s, newcomers, ProcessTables(), chased_s=_CHASED_WITHOUT_ANSWER_S)
+def end_now(
+    find: Find, grace_s: float, newcomers: NewcomerSource, known: Iterable[Process] = ()
+) -> bool:
+    """End `known` and all that `find` finds, in this thread; see `ending`."""
+    tables = ProcessTables()
+    steps = ending(
+        find, grace_s, newcomers, tables, shells=known, chased_s=_CHASED_WITHOUT_ANSWER_S
+    )
     while True:
         try:
             time.sleep(next(steps))

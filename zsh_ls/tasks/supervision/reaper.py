@@ -19,6 +19,8 @@ import time
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
+from zsh_ls.tasks.process import processes
+
 from . import cgroup
 from .registry import Registry
 
@@ -26,9 +28,10 @@ if TYPE_CHECKING:
     from zsh_ls.tasks.process.processes import Process, Table
 
 GRACE_S = 0.3
-# The one of the two that survives should be done after `ender.PATIENCE_S`. If it is not, it is
-# stopped, or busy in a call that holds the GIL.
+# The one of the two that survives should be done after `ender.PATIENCE_S`. If it is not, it is busy in a
+# call that holds the GIL; one that is stopped is known at once.
 STUCK_AFTER_S = 4.0
+LOOKS_EVERY_S = 0.05
 # By this time the server has started, so these imports do not slow it down.
 PREPARES_AFTER_S = 2.0
 _ENDS_WITHIN_S = 0.5
@@ -46,13 +49,18 @@ def reap_after_both(outer_lifeline: int, inner_lifeline: int, registry: Registry
     """
     outer = os.getppid()
     _stand_aside(outer)
-    is_clean, alive = _wait(outer_lifeline, inner_lifeline)
+
+    def both() -> dict[int, int]:
+        """The process that holds each lifeline."""
+        server = registry.server()
+        return {outer_lifeline: outer} | ({inner_lifeline: server.pid} if server else {})
+
+    is_clean, alive = _wait({outer_lifeline, inner_lifeline}, lambda one: both().get(one))
     server = registry.server()
     group = server.group if server else None
     if not is_clean:
-        both = {outer_lifeline: outer} | ({inner_lifeline: server.pid} if server else {})
-        stuck = {pid for lifeline, pid in both.items() if lifeline in alive}
-        _end_what_is_left(registry, stuck, set(both.values()) - stuck)
+        stuck = {pid for lifeline, pid in both().items() if lifeline in alive}
+        _end_what_is_left(registry, stuck, set(both().values()) - stuck)
         if group:
             cgroup.end(group)
     if group:
@@ -87,73 +95,110 @@ def prepare() -> None:
     from zsh_ls.tasks.process import environment  # noqa: F401, PLC0415
 
 
-def _wait(outer_lifeline: int, inner_lifeline: int) -> tuple[bool, set[int]]:
+def _wait(lifelines: set[int], holder: Callable[[int], int | None]) -> tuple[bool, set[int]]:
     """Wait until both have ended, or one of them and the other is stuck.
 
     Returns whether nothing is left to end, and the lifelines that are still open.
     """
-    lifelines = {outer_lifeline, inner_lifeline}
     arrival = select.poll()
     for lifeline in lifelines:
         arrival.register(lifeline, select.POLLIN)
-    alive, prepared = set(lifelines), False
+    alive, is_prepared, survivor = set(lifelines), False, None
     while alive:
-        patience_s = STUCK_AFTER_S if len(alive) == 1 else None if prepared else PREPARES_AFTER_S
-        ready = arrival.poll(None if patience_s is None else patience_s * 1000)
-        if not ready and (prepared or len(alive) == 1):
-            break
-        if not ready:
-            prepare()
-            prepared = True
+        if survivor:
+            ready = arrival.poll(LOOKS_EVERY_S * 1000)
+            if not ready and survivor.is_stuck():
+                break
+        else:
+            ready = arrival.poll(None if is_prepared else PREPARES_AFTER_S * 1000)
+            if not ready:
+                prepare()
+                is_prepared = True
         for lifeline, _ in ready:
             if os.read(lifeline, 1):
                 return True, alive
             arrival.unregister(lifeline)
             alive.discard(lifeline)
+        if alive and not survivor and len(alive) < len(lifelines):
+            survivor = Survivor(holder(*alive))
     return False, alive
 
 
+class Survivor:
+    """A process that has to end itself and others: whether it does, or is stopped or busy for too long."""
+
+    def __init__(self, pid: int | None) -> None:
+        self._pid = pid
+        self._since = time.monotonic()
+        self._stopped_since: float | None = None
+
+    def is_stuck(self) -> bool:
+        """To be asked every LOOKS_EVERY_S; one counts as stopped that was at the look before, too."""
+        now = time.monotonic()
+        there = processes.stat(self._pid) if self._pid else None
+        # Not one that is traced: a debugger stops it for a moment at each system call.
+        if there is None or there.state != "T":
+            self._stopped_since = None
+        elif self._stopped_since is None:
+            self._stopped_since = now
+        is_stopped = self._stopped_since is not None and now >= self._stopped_since + LOOKS_EVERY_S
+        return is_stopped or now >= self._since + STUCK_AFTER_S
+
+
 def _end_what_is_left(registry: Registry, stuck: set[int], gone: set[int]) -> None:
-    """End what is left of the tasks, then the stuck processes.
+    """End the stuck processes and what is left of the tasks.
 
-    In that order, as orphans are reparented to a stuck process as long as it exists.
+    The stuck ones go first. What a task leaves is their child as long as they live, and nobody reaps it:
+    of twenty chains that fork and end every 2 ms they gathered 10,000 dead in 4 s, and each listing of all
+    processes took seconds. (Our ends of the tasks' pipes are held here as well, see `held_ends`.)
     """
-    from zsh_ls.tasks.process.processes import send, stat  # noqa: PLC0415
-
     from .ender import end_now  # noqa: PLC0415
 
-    _until(lambda: not any(map(stat, gone)))
-    stuck_processes = [process for pid in stuck if (process := stat(pid))]
+    stuck_processes = [process for pid in stuck if (process := processes.stat(pid))]
     for process in stuck_processes:
-        send(process, signal.SIGSTOP)
-    remains = _Remains(registry, stuck, gone)
-    end_now(remains.find, GRACE_S, remains)
+        processes.send(process, signal.SIGSTOP)
+    known = [child for process in stuck_processes for child in _latest_children(process.pid)]
     for process in stuck_processes:
-        send(process, signal.SIGKILL)
+        processes.send(process, signal.SIGKILL)
+    gone = gone | stuck
+    _until(lambda: not any(map(processes.stat, gone)))
+    remains = _Remains(registry, gone)
+    end_now(remains.find, GRACE_S, remains, known)
+
+
+def _latest_children(of: int) -> list[Process]:
+    """The living children of a process but for this one; of very many, the latest."""
+    from .process_tags import LOOKS_WITHIN_S, children  # noqa: PLC0415
+
+    limit = time.monotonic() + LOOKS_WITHIN_S
+    found = []
+    for pid in reversed(children(of)):
+        if time.monotonic() > limit:
+            break
+        if pid != os.getpid() and (process := processes.stat(pid)):
+            found.append(process)
+    return found
 
 
 class _Remains:
-    """Finds what is left of tasks: by sessions and marks, below stuck processes, and by process tags."""
+    """Finds what is left of tasks: by sessions and marks, and by process tags among orphans."""
 
-    def __init__(self, registry: Registry, stuck: set[int], gone: set[int]) -> None:
+    def __init__(self, registry: Registry, gone: set[int]) -> None:
         from zsh_ls.tasks.process.environment import TASK_VARIABLE  # noqa: PLC0415
 
         self._entries = registry.entries()
         self._variables = frozenset(
             b"%b=%b" % (TASK_VARIABLE, entry.task_id) for entry in self._entries
         )
-        self._stuck = stuck
         # Those that had ended when the last look met them and that nobody has reaped since.
         self._ended: set[int] = set()
-        self._spared = frozenset({os.getpid(), *stuck})
+        self._spared = frozenset({os.getpid()})
         self._begun = min((entry.started for entry in self._entries), default=0)
         self._tags = {entry.tag for entry in self._entries if entry.tag is not None}
-        # If both have ended, orphans are reparented where this process was; else to the stuck one.
-        self._adopters = set() if stuck else {os.getppid(), *gone}
+        # Orphans are reparented where this process was.
+        self._adopters = {os.getppid(), *gone}
 
     def find(self, alive: Table) -> set[int]:
-        from zsh_ls.tasks.process.processes import descendants  # noqa: PLC0415
-
         from .kill import Marks  # noqa: PLC0415
 
         shells: dict[int, bool] = {}
@@ -163,7 +208,7 @@ class _Remains:
             shells[entry.pid] = shells.get(entry.pid, False) or lives
         marks = Marks(shells, self._variables, frozenset(), spared=self._spared)
         orphans = [each.pid for each in alive.values() if self._is_orphan(each)]
-        below = descendants([*self._stuck, *orphans], alive) - self._spared
+        below = processes.descendants(orphans, alive) - self._spared
         return marks.find(alive) | below
 
     @contextlib.contextmanager
@@ -172,8 +217,6 @@ class _Remains:
         yield
 
     def look(self, since: float) -> bool:
-        from zsh_ls.tasks.process.processes import stat  # noqa: PLC0415
-
         from .process_tags import LOOKS_WITHIN_S, children  # noqa: PLC0415
 
         # Init may leave thousands of the dead for a while: to read them all took up to half a second, in
@@ -188,7 +231,7 @@ class _Remains:
                 continue
             if is_cut := time.monotonic() > limit:
                 break
-            if not (process := stat(pid)):
+            if not (process := processes.stat(pid)):
                 ended.add(pid)
             elif self._is_orphan(process):
                 self._take(process)

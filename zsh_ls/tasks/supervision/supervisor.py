@@ -30,7 +30,7 @@ from collections.abc import Callable, Iterator
 from typing import NamedTuple, NoReturn
 
 from . import cgroup, held_ends, reaper
-from .reaper import GRACE_S, PREPARES_AFTER_S, STUCK_AFTER_S
+from .reaper import GRACE_S, LOOKS_EVERY_S, PREPARES_AFTER_S, Survivor
 from .registry import Registry
 from .signals import restore_child_dispositions
 
@@ -197,9 +197,11 @@ class _Outer:
             # The server reads what the editor sends; here only its hangup matters.
             news.register(self._editor, _POLLRDHUP)
         prepares_at: float | None = time.monotonic() + PREPARES_AFTER_S
-        stuck_at: float | None = None
+        ending: Survivor | None = None
         while self._server is not None:
-            waits = [at for at in (prepares_at, stuck_at) if at is not None]
+            waits = [at for at in (prepares_at,) if at is not None]
+            if ending:
+                waits.append(time.monotonic() + LOOKS_EVERY_S)
             if self._reaper is None:
                 waits.append(time.monotonic() + _NEW_REAPER_AFTER_S)
             wait_s = max(0.0, min(waits) - time.monotonic()) if waits else None
@@ -208,15 +210,15 @@ class _Outer:
                     _drain(self._woken)
                 else:
                     news.unregister(descriptor)
-                    stuck_at = time.monotonic() + STUCK_AFTER_S
+                    ending = Survivor(self._server)
             self._reap()
             now = time.monotonic()
             if prepares_at is not None and now >= prepares_at:
                 reaper.prepare()
                 prepares_at = None
-            if stuck_at is not None and now >= stuck_at and self._server is not None:
+            if ending and self._server is not None and ending.is_stuck():
                 os.kill(self._server, signal.SIGKILL)  # not reaped yet, so the id is not reused
-                stuck_at = None
+                ending = None
             if self._reaper is None and self._server is not None:
                 self._replace_reaper()
 
