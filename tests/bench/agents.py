@@ -7,7 +7,7 @@ yield of 0.2 s, a limit of 12 s for two minutes.
 
 A second table is of the recorded executions of runners, builds and searches: what an agent reads of
 them, in pages of 46,000 characters, and how much of what it needs is there. `--recordings` prints it
-alone, `--write` puts the tables into docs/agents.md.
+alone, `--write` puts the tables into docs/agents.md. `--driven` drives real agents (`driven.py`).
 """
 
 from __future__ import annotations
@@ -33,6 +33,7 @@ from tests.verbosity import executions
 from tests.verbosity.score import Case, View, kept_lines
 from zsh_ls.mcp.paging import MOST_CHARACTERS
 
+from . import driven
 from .agent_session import SESSION, Step
 
 POLL_S = 0.2
@@ -163,6 +164,8 @@ def all_by(run: Callable[[Bill, Step, str], str]) -> Bill:
 
 
 def main(arguments: list[str]) -> int:
+    if "--driven" in arguments:
+        return driven.main(arguments)
     tables = {OF_RECORDINGS: recordings_table()}
     if "--recordings" not in arguments:
         tables[MARKS] = session_table()

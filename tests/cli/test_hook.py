@@ -235,3 +235,166 @@ def test_a_server_that_does_not_answer_is_passed_over(environment: Mapping[str, 
             silent.accept()[0].close()  # it was asked
     assert "Exit 0 hides a failure of `make`" in done.stdout
     assert done.stderr == ""
+
+
+@pytest.fixture
+def on_the_path(tmp_path: Path) -> Mapping[str, str]:
+    """An environment in which `zsh-ls` is a program, and the person's shell is bash."""
+    folder = tmp_path / "bin"
+    folder.mkdir()
+    (folder / "zsh-ls").write_text("#!/bin/sh\n")
+    (folder / "zsh-ls").chmod(0o755)
+    home = tmp_path / "home"
+    home.mkdir()
+    path = f"{folder}:{os.environ['PATH']}"
+    return {
+        "PATH": path,
+        "SHELL": "/bin/bash",
+        "HOME": str(home),
+        "XDG_STATE_HOME": str(tmp_path / "state"),
+    }
+
+
+def before(command: str, folder: Path) -> str:
+    told = {"hook_event_name": "PreToolUse", "tool_name": "Bash", "cwd": str(folder)}
+    return json.dumps({**told, "tool_input": {"command": command}})
+
+
+# HOOK-2
+@pytest.mark.parametrize("agent", AGENTS)
+def test_rewriting_is_installed_only_where_it_is_asked_for(
+    agent: str, cli: Cli, on_the_path: Mapping[str, str]
+) -> None:
+    plain = cli("hook", "install", agent, env=on_the_path)
+    assert "--rewrite" not in plain.stdout
+    shown = Path(plain.stdout.split("\n")[1].removeprefix("+++ "))
+    wider = cli("hook", "install", agent, "--rewrite", env=on_the_path)
+    assert wider.returncode == 0
+    assert wider.stdout.startswith(f"--- {shown}\n+++ {shown}\n")
+    assert "--rewrite" in shown.read_text()
+    again = cli("hook", "install", agent, "--rewrite", env=on_the_path)
+    assert (again.returncode, again.stdout) == (0, "")
+    back = cli("hook", "install", agent, env=on_the_path)
+    assert back.returncode == 0
+    assert "--rewrite" not in shown.read_text()
+    gone = cli("hook", "uninstall", agent, env=on_the_path)
+    assert gone.returncode == 0
+    assert not shown.parent.exists()
+
+
+# HOOK-2
+def test_a_command_runs_the_other_way_until_a_rule_names_it(
+    cli: Cli, on_the_path: Mapping[str, str], tmp_path: Path
+) -> None:
+    folder = tmp_path / "project"
+
+    def answer() -> str:
+        done = cli("hook", "claude", "--rewrite", input=before("make -j4", folder), env=on_the_path)
+        assert (done.returncode, done.stderr) == (0, "")
+        return done.stdout
+
+    told = json.loads(answer())["hookSpecificOutput"]
+    assert told["updatedInput"]["command"] == "zsh-ls run --brief --shell bash 'make -j4'"
+    assert "permissionDecision" not in told
+    rules = folder / ".claude" / "settings.local.json"
+    rules.parent.mkdir()
+    for text in (
+        '{"permissions": {"deny": ["Bash(make *)"]}}',
+        '{"permissions": {"allow": ["Bash(zsh-ls run:*)"]}}',
+        "{",
+    ):
+        rules.write_text(text)
+        assert answer() == ""
+
+
+# HOOK-2
+def test_it_is_not_installed_beside_a_rule_for_all_that_zsh_ls_runs(
+    cli: Cli, on_the_path: Mapping[str, str], tmp_path: Path
+) -> None:
+    rules = tmp_path / "home" / ".claude" / "settings.json"
+    rules.parent.mkdir()
+    rules.write_text('{"permissions": {"allow": ["Bash(zsh-ls:*)"]}}')
+    done = cli("hook", "install", "claude", "--project", "--rewrite", env=on_the_path)
+    assert done.returncode == 1
+    assert "Bash(zsh-ls:*)" in done.stderr
+    assert not (tmp_path / "project" / ".claude").exists()
+    assert cli("hook", "install", "claude", "--project", env=on_the_path).returncode == 0
+
+
+# HOOK-2
+def test_rules_given_on_the_agents_own_command_line_switch_it_off(
+    environment: Mapping[str, str], on_the_path: Mapping[str, str], tmp_path: Path
+) -> None:
+    hook = [sys.executable, "-m", "zsh_ls", "hook", "claude", "--rewrite"]
+    started_by = "import subprocess, sys; subprocess.run(sys.argv[sys.argv.index('--') + 1:])"
+    for given, is_rewritten in (("--verbose", True), ("--disallowedTools=Bash(make *)", False)):
+        done = subprocess.run(
+            [sys.executable, "-c", started_by, given, "--", *hook],
+            env={**environment, **on_the_path},
+            input=before("make", tmp_path),
+            capture_output=True,
+            text=True,
+            check=True,
+        )
+        assert bool(done.stdout) is is_rewritten, done.stderr
+
+
+# HOOK-2, HOOK-3
+def test_before_a_command_it_loads_the_parser_and_no_more(
+    environment: Mapping[str, str], on_the_path: Mapping[str, str], tmp_path: Path
+) -> None:
+    done = subprocess.run(
+        [sys.executable, "-X", "importtime", "-m", "zsh_ls", "hook", "claude", "--rewrite"],
+        env={**environment, **on_the_path},
+        input=before("make -j4 | tail -3", tmp_path),
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert "zsh-ls run --brief" in done.stdout
+    lines = [it for it in done.stderr.split("\n") if it.startswith("import time:")]
+    found = {line.rpartition("|")[2].strip() for line in lines}
+    own = {it for it in found if it.startswith("zsh_ls.")}
+    allowed = (
+        "zsh_ls.cli",
+        "zsh_ls.hooks",
+        "zsh_ls.ipc",
+        "zsh_ls.model",
+        "zsh_ls.shell",
+        "zsh_ls.system",
+    )
+    assert {it for it in own if not it.startswith(allowed)} == set()
+    assert not (HEAVY | DRAWING) & found
+
+
+# HOOK-2
+def test_what_ran_the_other_way_is_remembered_once_and_told_once(
+    cli: Cli, on_the_path: Mapping[str, str], tmp_path: Path
+) -> None:
+    folder = tmp_path / "project"
+    ran = cli("run", "--brief", "sh -c 'echo make: *** Error 2; exit 2' | tail -1", env=on_the_path)
+    assert "masked by downstream" in ran.stdout
+    for told in ("zsh-ls run --brief 'make | tail'", "make | tail"):
+        done = cli("hook", "claude", input=event(told, ran.stdout, folder), env=on_the_path)
+        assert (done.returncode, done.stdout) == (0, "")
+    assert len(history(cli)) == 1
+
+
+# HOOK-2
+def test_the_brief_view_names_the_command_that_has_the_rest(cli: Cli) -> None:
+    long = cli("run", "--brief", "for n in {1..9000}; do echo error line $n; done; exit 1")
+    assert len(long.stdout) <= 48_001
+    if " --lines " in long.stdout:
+        words = long.stdout.rstrip("\n").rpartition("\n")[2].removeprefix("more: zsh-ls ").split()
+        rest = cli(*words)
+        assert rest.stdout.split("\n")[-2].endswith("error line 9000")
+    cut = cli("run", "--brief", "seq 1 5000")
+    assert "ask:" not in cut.stdout
+    assert "whole: zsh-ls output " in cut.stdout
+
+
+# HOOK-2
+def test_the_brief_view_tells_of_a_failure_that_or_true_hides(cli: Cli) -> None:
+    done = cli("run", "--brief", "sh -c 'echo \"error: it broke\"; exit 2' || true")
+    assert done.returncode == 0
+    assert "Exit 0 hides a failure of `sh -c" in done.stdout

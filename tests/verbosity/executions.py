@@ -7,7 +7,7 @@ from pathlib import Path
 
 import attrs
 
-from zsh_ls.mcp.folding import FAILED
+from zsh_ls.sidecar.folding import FAILED
 from zsh_ls.verbosity.fold import folded
 from zsh_ls.verbosity.resolve import names_of_failed_tests, resolve
 from zsh_ls.verbosity.values import ResolvedOutput, ResolverInput

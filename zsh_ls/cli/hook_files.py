@@ -15,9 +15,13 @@ from typing import Any
 
 from zsh_ls.hooks.configuration import NotUnderstood, installed, removed
 from zsh_ls.hooks.events import opencode
+from zsh_ls.hooks.rewriting import switches_off
+from zsh_ls.hooks.rules import NotReadable
 from zsh_ls.system.bounded_files import NotRead, read_bytes
 from zsh_ls.system.private_folders import make_private, state_folder
 from zsh_ls.system.projects import top_of
+
+from .agent_rules import rules_around
 
 NOT_DONE = 1
 LONGEST_BYTES = 4 << 20
@@ -31,24 +35,32 @@ NEXT_STEPS = {
 }
 
 
+PLUGINS = (opencode.plugin(rewrite=False), opencode.plugin(rewrite=True))
+
+
 class NotChanged(Exception):
     """Why a file is not changed, in a sentence."""
 
 
-def install(agent: str, *, project: bool, only_show: bool) -> int:
+def install(agent: str, *, project: bool, only_show: bool, rewrite: bool = False) -> int:
     """Add the hook to the agent's configuration and print the difference; gives the exit status."""
     path = file_of(agent, project=project)
     try:
         before = _read(path)
-        after = _with_hook(agent, before)
+        if rewrite:
+            _check_rules(agent)
+        after = _with_hook(agent, before, rewrite=rewrite)
         if before == after:
             print(f"zsh-ls: the hook is in {path} already", file=sys.stderr)
             return 0
         _show(path, before, after)
         if not only_show:
-            made = _missing_folders(path)
+            made, original = _missing_folders(path), before
+            if (noted := _noted(path)) is not None and noted["after"] == before:
+                # Another form of the hook is there: what was there before that one is brought back.
+                made, original = noted["folders"], noted["before"]
             _write(path, after)
-            _note(path, before, after, made)
+            _note(path, original, after, made)
             print(f"zsh-ls: {NEXT_STEPS[agent]}", file=sys.stderr)
     except (NotChanged, NotUnderstood, OSError) as fault:
         return _not_done(path, fault)
@@ -97,12 +109,28 @@ def _spoken(agent: str) -> Any:
     return importlib.import_module(f"zsh_ls.hooks.events.{agent}")
 
 
-def _with_hook(agent: str, before: str | None) -> str:
+def _check_rules(agent: str) -> None:
+    """Raise NotChanged where a rule of the agent would let everything pass that is rewritten (HOOK-2)."""
+    if agent == "opencode":
+        return  # it tells its rules itself, when it runs
+    try:
+        rule = switches_off(rules_around(agent, str(Path.cwd())))
+    except NotReadable as problem:
+        raise NotChanged(f"The rules of the agent are not known: {problem}") from None
+    if rule is not None:
+        raise NotChanged(
+            f"The rule {rule.text} would speak of every command that runs through zsh-ls: remove it first."
+        )
+
+
+def _with_hook(agent: str, before: str | None, *, rewrite: bool) -> str:
     if agent != "opencode":
-        return installed(_with_version(agent, before), _spoken(agent).HOOKS, f"zsh-ls hook {agent}")
-    if before not in (None, opencode.PLUGIN):
+        spoken = _spoken(agent)
+        hooks = {**spoken.REWRITE_HOOKS, **spoken.HOOKS} if rewrite else spoken.HOOKS
+        return installed(_with_version(agent, before), hooks, f"zsh-ls hook {agent}")
+    if before is not None and before not in PLUGINS:
         raise NotChanged("Another file is there, or an earlier version: remove it first.")
-    return opencode.PLUGIN
+    return opencode.plugin(rewrite=rewrite)
 
 
 def _with_version(agent: str, before: str | None) -> str | None:
@@ -113,7 +141,7 @@ def _with_version(agent: str, before: str | None) -> str | None:
 
 def _without_hook(agent: str, before: str) -> str | None:
     if agent == "opencode":
-        if before != opencode.PLUGIN:
+        if before not in PLUGINS:
             raise NotChanged(LEFT_ALONE)
         return None
     return removed(before, f"zsh-ls hook {agent}", {"version": 1})

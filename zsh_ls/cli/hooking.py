@@ -10,6 +10,7 @@ import contextlib
 import importlib
 import json
 import os
+import re
 import signal
 import sys
 import time
@@ -25,8 +26,12 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-    from zsh_ls.hooks.told_run import ToldRun
+    from zsh_ls.hooks.told_run import ToldCommand, ToldRun
 
+SHELLS = ("bash", "zsh")
+END_CHARS = 4096
+# The status line of `zsh-ls run --brief`.
+_STATUS_LINE = re.compile(r"^\[[A-Z]+ task_id=[0-9a-f]{6,} elapsed=", re.MULTILINE)
 LONGEST_EVENT_BYTES = 64 << 20
 SERVER_PATIENCE_S = 0.9
 SPOOL_NAME = "agent-runs"
@@ -37,10 +42,10 @@ class _TooSlow(BaseException):
     """The server has had its time; no handler of a lesser fault may keep the hook waiting."""
 
 
-def speak(agent: str) -> int:
-    """Read one event and answer it; gives 0."""
+def speak(agent: str, *, rewrite: bool = False) -> int:
+    """Read one event and answer it; gives 0. With `rewrite` it is one of before a command (HOOK-2)."""
     try:
-        _speak(agent)
+        (_rewrite if rewrite else _speak)(agent)
     except (Exception, _TooSlow, KeyboardInterrupt):
         # The agent's command has run, and no fault of this program may look like one of that.
         return 0
@@ -51,7 +56,7 @@ def _speak(agent: str) -> None:
     spoken: Any = importlib.import_module(f"zsh_ls.hooks.events.{agent}")
     event = json.loads(sys.stdin.buffer.read(LONGEST_EVENT_BYTES))
     run: ToldRun | None = spoken.read(event) if isinstance(event, dict) else None
-    if run is None or os.environ.get("ZSH_LS_OFF"):
+    if run is None or os.environ.get("ZSH_LS_OFF") or _told_of_itself(run):
         return
     if not os.path.isabs(run.folder):
         run.folder = os.getcwd()
@@ -61,6 +66,53 @@ def _speak(agent: str) -> None:
         lines = _told_here(run)
     if lines:
         print(json.dumps(spoken.answer(event, "\n".join(f"zsh-ls: {it}" for it in lines))))
+
+
+def _rewrite(agent: str) -> None:
+    """Answer an event of before a command: with another command, or not at all."""
+    spoken: Any = importlib.import_module(f"zsh_ls.hooks.events.{agent}")
+    event = json.loads(sys.stdin.buffer.read(LONGEST_EVENT_BYTES))
+    told: ToldCommand | None = spoken.asked(event) if isinstance(event, dict) else None
+    if told is None or os.environ.get("ZSH_LS_OFF") or not told.command:
+        return
+    shell = told.shell or _shell_of_this_user()
+    if shell not in SHELLS or not _is_program("zsh-ls"):
+        return
+    from zsh_ls.hooks.rewriting import rewritten, switches_off
+
+    from .agent_rules import rules_around
+
+    folder = told.folder if os.path.isabs(told.folder) else os.getcwd()
+    rules = rules_around(agent, folder, told.permissions)
+    if switches_off(rules) is not None:
+        return
+    command = rewritten(told.command, shell, rules, _is_program)
+    if command is not None:
+        print(json.dumps(spoken.replaced(event, command)))
+
+
+def _is_program(name: str) -> bool:
+    """Whether a folder of PATH has it; `shutil` would take longer to load than the rest of this."""
+    folders = os.environ.get("PATH", "").split(os.pathsep)
+    return any(os.access(os.path.join(it, name), os.X_OK) for it in folders if it)
+
+
+def _shell_of_this_user() -> str:
+    """The name of the shell that agents run commands with: the person's."""
+    path = os.environ.get("SHELL")
+    if not path:
+        import pwd
+
+        path = pwd.getpwuid(os.getuid()).pw_shell
+    return os.path.basename(path)
+
+
+def _told_of_itself(run: ToldRun) -> bool:
+    """Whether it was zsh-ls that ran: it remembers its runs itself, and has said all there is to say."""
+    return (
+        run.command.startswith("zsh-ls ")
+        or _STATUS_LINE.search(run.output[-END_CHARS:]) is not None
+    )
 
 
 def _told_by_server(run: ToldRun) -> list[str] | None:

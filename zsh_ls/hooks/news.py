@@ -68,6 +68,7 @@ _FAILED = re.compile(
     r"|(?:BUILD|Build|COMPILATION) (?:FAILED|failed)\b.*"
     r"|FAILURE: Build failed.*"
     r"|(?:FAILED|FAIL)\b.*"
+    r"|# fail [1-9]\d*"
     r"|Segmentation fault.*)$",
     re.MULTILINE,
 )
@@ -85,6 +86,13 @@ _COMPLAINS = (
 def news_of(run: AgentRun, estimate: Estimate | None = None) -> tuple[str, ...]:
     """The lines that are news of a run, the most important first; `estimate` is of before it ran."""
     return tuple(_news(run, estimate))[:MOST_LINES]
+
+
+def hidden_failure(run: AgentRun) -> str | None:
+    """The sentence about a failure that the exit of a run hides; None where its output tells of none."""
+    if not may_have_failed(run.output, run.exit):
+        return None
+    return _hidden_failure(run, names_of_failed_tests(run.output))
 
 
 def _news(run: AgentRun, estimate: Estimate | None) -> Iterator[str]:

@@ -34,6 +34,18 @@ class ToldRun:
         self.session = session
 
 
+class ToldCommand:
+    """A command that an agent is about to run, where its hook may have it run otherwise."""
+
+    def __init__(self, command: str, folder: str, *, shell: str = "", permissions: object = None):
+        self.command = command
+        self.folder = folder
+        self.shell = shell
+        """The shell that runs it; empty where it is the person's."""
+        self.permissions = permissions
+        """The agent's rules, where it tells them itself."""
+
+
 def shortened(output: str) -> str:
     """An output, or of a very long one its two ends."""
     if len(output) <= 2 * END_CHARS:

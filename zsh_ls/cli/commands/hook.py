@@ -2,9 +2,11 @@
 
 After a command, the hook adds one or two lines to what the agent reads, where there is news: a
 failure that the exit hides, what an exit means, how long it usually takes, which tests failed.
-It changes nothing, and where there is no news it is silent. docs/agents.md has more.
+It changes nothing, and where there is no news it is silent. Only with --rewrite it comes
+before a command, too, and has it run through `zsh-ls run --brief`. docs/agents.md has more.
 
     zsh-ls hook install claude --dry-run   what would be changed
+    zsh-ls hook install claude --rewrite   commands run through `zsh-ls run --brief`, too
     zsh-ls hook install claude --project   for all who work on this project
     zsh-ls hook uninstall claude           takes out what was put in, no more
     zsh-ls hook claude                     what the agent runs; it reads stdin
@@ -38,6 +40,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--dry-run", action="store_true", help="show what would be changed, and change nothing"
     )
     parser.add_argument(
+        "--rewrite", action="store_true", help="run commands through `zsh-ls run --brief`"
+    )
+    parser.add_argument(
         "--wake", action="store_true", help="wait for the end of a detached run, and exit with 2"
     )
 
@@ -51,7 +56,7 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.action in AGENTS:
         from zsh_ls.cli.hooking import speak
 
-        return speak(arguments.action)
+        return speak(arguments.action, rewrite=arguments.rewrite)
     if arguments.agent is None:
         import sys
 
@@ -59,5 +64,10 @@ def run(arguments: argparse.Namespace) -> int:
         return WRONG_USAGE
     from zsh_ls.cli import hook_files
 
-    change = hook_files.install if arguments.action == "install" else hook_files.uninstall
-    return change(arguments.agent, project=arguments.project, only_show=arguments.dry_run)
+    project, only_show = arguments.project, arguments.dry_run
+    if arguments.action == "uninstall":
+        return hook_files.uninstall(arguments.agent, project=project, only_show=only_show)
+    rewrite = arguments.rewrite
+    return hook_files.install(
+        arguments.agent, project=project, only_show=only_show, rewrite=rewrite
+    )

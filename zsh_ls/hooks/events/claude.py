@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from zsh_ls.hooks.told_run import ToldRun, object_of, seconds_of, text_of
+from zsh_ls.hooks.told_run import ToldCommand, ToldRun, object_of, seconds_of, text_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -33,6 +33,12 @@ _WAKE = {
 HOOKS: dict[str, list[dict[str, object]]] = {
     "PostToolUse": [{"matcher": TOOL, "hooks": [_ENTRY, _WAKE]}],
     "PostToolUseFailure": [{"matcher": TOOL, "hooks": [_ENTRY]}],
+}
+
+REWRITE_HOOKS: dict[str, list[dict[str, object]]] = {
+    "PreToolUse": [
+        {"matcher": TOOL, "hooks": [{**_ENTRY, "command": "zsh-ls hook claude --rewrite || :"}]}
+    ]
 }
 
 
@@ -84,3 +90,19 @@ def answer(event: Mapping[str, Any], words: str) -> dict[str, object]:
     """The answer that adds `words` to what Claude reads."""
     name = event["hook_event_name"]
     return {"hookSpecificOutput": {"hookEventName": name, "additionalContext": words}}
+
+
+def asked(event: Mapping[str, Any]) -> ToldCommand | None:
+    """The command that an event is about to run; None for another tool, and for the background."""
+    given = object_of(event, "tool_input")
+    if event.get("hook_event_name") != "PreToolUse" or event.get("tool_name") != TOOL:
+        return None
+    if given.get("run_in_background") is True:
+        return None
+    return ToldCommand(text_of(given, "command"), text_of(event, "cwd"))
+
+
+def replaced(event: Mapping[str, Any], command: str) -> dict[str, object]:
+    """The answer that has `command` run; without a decision Claude Code asks as it would have."""
+    given = {**object_of(event, "tool_input"), "command": command}
+    return {"hookSpecificOutput": {"hookEventName": "PreToolUse", "updatedInput": given}}

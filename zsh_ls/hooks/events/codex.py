@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from zsh_ls.hooks.told_run import ToldRun, object_of, text_of
+from zsh_ls.hooks.told_run import ToldCommand, ToldRun, object_of, text_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -15,6 +15,15 @@ TOOL = "Bash"
 _ENTRY = {"type": "command", "command": "zsh-ls hook codex || :", "timeout": 5}
 HOOKS: dict[str, list[dict[str, object]]] = {
     "PostToolUse": [{"matcher": f"^{TOOL}$", "hooks": [_ENTRY]}]
+}
+
+REWRITE_HOOKS: dict[str, list[dict[str, object]]] = {
+    "PreToolUse": [
+        {
+            "matcher": f"^{TOOL}$",
+            "hooks": [{**_ENTRY, "command": "zsh-ls hook codex --rewrite || :"}],
+        }
+    ]
 }
 
 
@@ -37,3 +46,26 @@ def read(event: Mapping[str, Any]) -> ToldRun | None:
 def answer(_: Mapping[str, Any], words: str) -> dict[str, object]:
     """The answer that adds `words` to what the model reads."""
     return {"hookSpecificOutput": {"hookEventName": "PostToolUse", "additionalContext": words}}
+
+
+def asked(event: Mapping[str, Any]) -> ToldCommand | None:
+    """The command that an event is about to run; None for another tool."""
+    if event.get("hook_event_name") != "PreToolUse" or event.get("tool_name") != TOOL:
+        return None
+    command = text_of(object_of(event, "tool_input"), "command")
+    return ToldCommand(command, text_of(event, "cwd"))
+
+
+def replaced(event: Mapping[str, Any], command: str) -> dict[str, object]:
+    """The answer that has `command` run.
+
+    Codex takes no other input without `allow`, by which it means no more than that: its approvals and its
+    sandbox judge the new command afterwards (`codex-rs/hooks/src/engine/output_parser.rs`).
+    """
+    return {
+        "hookSpecificOutput": {
+            "hookEventName": "PreToolUse",
+            "permissionDecision": "allow",
+            "updatedInput": {**object_of(event, "tool_input"), "command": command},
+        }
+    }

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 
-from zsh_ls.hooks.told_run import ToldRun, exit_of, object_of, seconds_of, text_of
+from zsh_ls.hooks.told_run import ToldCommand, ToldRun, exit_of, object_of, seconds_of, text_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -18,6 +18,10 @@ HOOKS: dict[str, list[dict[str, object]]] = {
     "postToolUse": [{"command": "zsh-ls hook cursor || :", "matcher": TOOL, "timeout": 5}]
 }
 
+REWRITE_HOOKS: dict[str, list[dict[str, object]]] = {
+    "preToolUse": [{"command": "zsh-ls hook cursor --rewrite || :", "matcher": TOOL, "timeout": 5}]
+}
+
 
 def read(event: Mapping[str, Any]) -> ToldRun | None:
     """The run that an event tells of; None for one of another tool."""
@@ -29,16 +33,20 @@ def read(event: Mapping[str, Any]) -> ToldRun | None:
         return None
     told = _result(event.get("tool_output"))
     output = "\n".join(filter(None, (text_of(told, it) for it in ("output", "stdout", "stderr"))))
-    roots = event.get("workspace_roots")
-    root = roots[0] if isinstance(roots, list) and roots and isinstance(roots[0], str) else ""
     return ToldRun(
         command,
-        text_of(given, "working_directory") or text_of(event, "cwd") or root,
+        _folder(event, given),
         output,
         exit_of(told.get("exitCode")),
         duration_s=seconds_of(event, "duration"),
         session=text_of(event, "conversation_id"),
     )
+
+
+def _folder(event: Mapping[str, Any], given: Mapping[str, Any]) -> str:
+    roots = event.get("workspace_roots")
+    root = roots[0] if isinstance(roots, list) and roots and isinstance(roots[0], str) else ""
+    return text_of(given, "working_directory") or text_of(event, "cwd") or root
 
 
 def _result(output: object) -> Mapping[str, Any]:
@@ -54,3 +62,18 @@ def _result(output: object) -> Mapping[str, Any]:
 def answer(_: Mapping[str, Any], words: str) -> dict[str, object]:
     """The answer that adds `words` to what the model reads."""
     return {"additional_context": words}
+
+
+def asked(event: Mapping[str, Any]) -> ToldCommand | None:
+    """The command that an event is about to run; None for another tool, and for the background."""
+    given = object_of(event, "tool_input")
+    if event.get("hook_event_name") != "preToolUse" or event.get("tool_name") != TOOL:
+        return None
+    if given.get("is_background") is True:
+        return None
+    return ToldCommand(text_of(given, "command"), _folder(event, given))
+
+
+def replaced(event: Mapping[str, Any], command: str) -> dict[str, object]:
+    """The answer that has `command` run; it says nothing of a permission."""
+    return {"updated_input": {**object_of(event, "tool_input"), "command": command}}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import posixpath
 import re
 
-from zsh_ls.hooks.told_run import ToldRun, exit_of, object_of, text_of
+from zsh_ls.hooks.told_run import ToldCommand, ToldRun, exit_of, object_of, text_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -23,6 +23,16 @@ _ENTRY = {
     "timeout": TIMEOUT_MS,
 }
 HOOKS: dict[str, list[dict[str, object]]] = {"AfterTool": [{"matcher": TOOL, "hooks": [_ENTRY]}]}
+REWRITE_HOOKS: dict[str, list[dict[str, object]]] = {
+    "BeforeTool": [
+        {
+            "matcher": TOOL,
+            "hooks": [{**_ENTRY, "command": "zsh-ls hook gemini --rewrite || :"}],
+        }
+    ]
+}
+# Gemini CLI runs every command with it, but on Windows.
+SHELL = "bash"
 _EXIT = re.compile(r"^Exit Code: (\d{1,3}|\(none\))$", re.MULTILINE)
 _OUTPUT = re.compile(r"^Output: ?", re.MULTILINE)
 # What follows the output in that text.
@@ -74,3 +84,19 @@ def _text(content: object) -> str:
 def answer(_: Mapping[str, Any], words: str) -> dict[str, object]:
     """The answer that adds `words` to what the model reads."""
     return {"hookSpecificOutput": {"hookEventName": "AfterTool", "additionalContext": words}}
+
+
+def asked(event: Mapping[str, Any]) -> ToldCommand | None:
+    """The command that an event is about to run; None for another tool, and for the background."""
+    given = object_of(event, "tool_input")
+    if event.get("hook_event_name") != "BeforeTool" or event.get("tool_name") != TOOL:
+        return None
+    if given.get("is_background") is True:
+        return None
+    return ToldCommand(text_of(given, "command"), text_of(event, "cwd"), shell=SHELL)
+
+
+def replaced(_: Mapping[str, Any], command: str) -> dict[str, object]:
+    """The answer that has `command` run; whoever was asked about it has said yes by then."""
+    changed = {"command": command}
+    return {"hookSpecificOutput": {"hookEventName": "BeforeTool", "tool_input": changed}}

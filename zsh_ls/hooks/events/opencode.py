@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from zsh_ls.hooks.told_run import ToldRun, exit_of, object_of, seconds_of, text_of
+from zsh_ls.hooks.told_run import ToldCommand, ToldRun, exit_of, object_of, seconds_of, text_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from typing import Any
 
 TOOL = "bash"
-PLUGIN = """\
+_PLUGIN = """\
 // Made by `zsh-ls hook install opencode`; `zsh-ls hook uninstall opencode` removes it.
 // It adds to a command's output what zsh-ls has to say of it, and never makes a command fail.
 import { spawn } from "node:child_process";
@@ -18,10 +18,10 @@ import { spawn } from "node:child_process";
 const LONGEST_WAIT_MS = 5000;
 const began = new Map();
 
-const ask = (event) =>
+const ask = (event, ...options) =>
   new Promise((resolve) => {
     let words = "";
-    const child = spawn("zsh-ls", ["hook", "opencode"], { stdio: ["pipe", "pipe", "ignore"] });
+    const child = spawn("zsh-ls", ["hook", "opencode", ...options], { stdio: ["pipe", "pipe", "ignore"] });
     const timer = setTimeout(() => child.kill("SIGKILL"), LONGEST_WAIT_MS);
     const end = () => {
       clearTimeout(timer);
@@ -34,9 +34,10 @@ const ask = (event) =>
     child.stdin.end(JSON.stringify(event));
   });
 
-export const ZshLs = async ({ directory }) => ({
-  "tool.execute.before": async (input) => {
-    if (input.tool === "bash") began.set(input.callID, Date.now());
+export const ZshLs = async ({ %CLIENT%directory }) => ({
+  "tool.execute.before": async (input%OUTPUT%) => {
+    if (input.tool !== "bash") return;
+%REWRITE%    began.set(input.callID, Date.now());
   },
   "tool.execute.after": async (input, output) => {
     if (input.tool !== "bash") return;
@@ -56,6 +57,33 @@ export const ZshLs = async ({ directory }) => ({
   },
 });
 """
+# The client asks opencode itself: its configuration is merged from many files, variables and defaults.
+_REWRITE = """\
+    try {
+      const { data } = await client.config.get();
+      const agents = Object.values(data.agent ?? {});
+      const permissions = [data, ...agents].map((it) => it?.permission).filter(Boolean);
+      const event = { event: "tool.execute.before", tool: input.tool, args: output.args };
+      const answer = await ask({ ...event, directory, permissions }, "--rewrite");
+      const command = answer && JSON.parse(answer).command;
+      if (command) output.args.command = command;
+    } catch {
+      // The command runs as it is.
+    }
+"""
+
+
+def plugin(*, rewrite: bool) -> str:
+    """The module that opencode loads."""
+    parts = {
+        "%CLIENT%": "client, " if rewrite else "",
+        "%OUTPUT%": ", output" if rewrite else "",
+        "%REWRITE%": _REWRITE if rewrite else "",
+    }
+    text = _PLUGIN
+    for name, part in parts.items():
+        text = text.replace(name, part)
+    return text
 
 
 def read(event: Mapping[str, Any]) -> ToldRun | None:
@@ -79,3 +107,17 @@ def read(event: Mapping[str, Any]) -> ToldRun | None:
 def answer(_: Mapping[str, Any], words: str) -> dict[str, object]:
     """The answer from which the plugin adds `words` to the output."""
     return {"context": words}
+
+
+def asked(event: Mapping[str, Any]) -> ToldCommand | None:
+    """The command that the plugin is about to let run; None for another tool."""
+    if event.get("event") != "tool.execute.before" or event.get("tool") != TOOL:
+        return None
+    given = object_of(event, "args")
+    folder = text_of(given, "workdir") or text_of(event, "directory")
+    return ToldCommand(text_of(given, "command"), folder, permissions=event.get("permissions"))
+
+
+def replaced(_: Mapping[str, Any], command: str) -> dict[str, object]:
+    """The answer from which the plugin takes the command."""
+    return {"command": command}

@@ -6,11 +6,11 @@ import secrets
 
 import attrs
 
-from zsh_ls.mcp.folding import folded_result
 from zsh_ls.mcp.tool import ToolAnswer, ToolCall, reporting_progress
 from zsh_ls.model.requests import PollRequest, RunRequest, Until
 from zsh_ls.model.results import TaskResult
 from zsh_ls.model.words import Origin
+from zsh_ls.sidecar.folding import folded_result
 from zsh_ls.sidecar.params import OfRequest, request_from, takes_fields_of
 from zsh_ls.sidecar.runs.matching import checked_wait
 

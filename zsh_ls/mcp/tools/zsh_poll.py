@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import attrs
 
-from zsh_ls.mcp.folding import folded_result
 from zsh_ls.mcp.tool import ToolAnswer, ToolCall, reporting_progress
 from zsh_ls.model.requests import PollRequest, Until
 from zsh_ls.model.results import TaskResult
+from zsh_ls.sidecar.folding import folded_result
 
 NAME = "zsh_poll"
 TITLE = "Wait for a task"

@@ -1,0 +1,300 @@
+"""Codex CLI and opencode themselves, driven by a model that follows a script: what a hook changes for them.
+
+`python -m tests.bench driven [--write]`, or `agents --driven`: each agent runs the same commands in its own
+shell without a hook, with the hook after a command, with `--rewrite`, and by the tool of the MCP server. The
+table has the calls made, the bytes that the model was given to read, the commands whose exit was the one
+without a hook, the failures hidden by a pipe or `||` that were told, and the commands that the agent's own
+rules stopped. The agents come from npm (`tests/bench/agent_clis/fetch`); `--write` puts the table into
+docs/agents.md.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import attrs
+
+from tests.server.conftest import home_in
+
+from ._scripted_model import Script, ScriptedModel
+
+ROOT = Path(__file__).parent.parent.parent
+PAGE = ROOT / "docs" / "agents.md"
+MARKS = ("<!-- table of tests.bench driven -->", "<!-- end of driven -->")
+CLIS = ROOT / ".cache" / "agent-clis" / "node_modules"
+LIMIT_S = 240
+FILES = {
+    "suite.test.mjs": """import test from "node:test";
+import assert from "node:assert";
+for (let at = 1; at <= 400; at++) test(`shelf holds ${at}`, () => {});
+test("lock is refused", () => assert.strictEqual(200, 403));
+""",
+    "build.sh": 'for n in $(seq 400); do echo "[$n/400] cc -c part$n.c"; done; echo "Build succeeded."\n',
+    "broken.sh": "echo 'part7.c:3:5: error: expected expression' >&2; echo '1 error generated.'; exit 1\n",
+    "killed.sh": "exit 137\n",
+    "Makefile": "all:\n\tsh broken.sh\n",
+}
+
+
+@attrs.frozen
+class Step:
+    """A command; `hides` is what must be told of it where its exit hides a failure."""
+
+    command: str
+    hides: str = ""
+    is_refused: bool = False
+
+
+STEPS = (
+    Step("sh build.sh"),
+    Step("node --test suite.test.mjs"),
+    Step("node --test suite.test.mjs 2>&1 | tail -30", "lock is refused"),
+    Step("make all 2>&1 | tail -2", "make"),
+    Step("make all || true", "make"),
+    Step("sh killed.sh"),
+    Step("grep -c absent build.sh"),
+    Step("cat Makefile"),
+    Step("cd . && sh broken.sh"),
+    Step("frobnicate --all"),
+    Step("terraform apply", is_refused=True),
+)
+
+
+@attrs.frozen
+class Driven:
+    """What a session of one agent came to."""
+
+    read: tuple[str, ...]
+    """What the model read of each call."""
+    exits: tuple[int | None, ...]
+    ran: tuple[str, ...]
+    """The commands as the agent says it ran them."""
+    said: str
+
+
+class Codex:
+    """`codex exec`, without its sandbox, which containers often cannot have."""
+
+    name = "Codex CLI"
+    agent = "codex"
+
+    def configure(self, home: Path, base_url: str, *, mcp: Sequence[str] | None) -> None:
+        """Write its configuration, and a rule that forbids a command."""
+        folder = home / ".codex"
+        (folder / "rules").mkdir(parents=True, exist_ok=True)
+        (folder / "rules" / "default.rules").write_text(
+            'prefix_rule(pattern=["terraform"], decision="forbidden")\n'
+        )
+        server = ""
+        if mcp:
+            server = f"[mcp_servers.zsh-ls]\ncommand = {json.dumps(mcp[0])}\nargs = {json.dumps(mcp[1:])}\n"
+            server += 'required = true\ndefault_tools_approval_mode = "approve"\n'
+        (folder / "config.toml").write_text(
+            'model = "scripted"\nmodel_provider = "scripted"\n'
+            f'[model_providers.scripted]\nname = "scripted"\nbase_url = "{base_url}"\n'
+            'wire_api = "responses"\nrequest_max_retries = 0\nstream_max_retries = 0\n' + server
+        )
+
+    def call(self, command: str) -> tuple[str, dict[str, Any]]:
+        """A call of its own shell tool."""
+        return "exec_command", {"cmd": command, "yield_time_ms": 30_000, "login": False}
+
+    mcp_tool = "mcp__zsh_ls.zsh"
+
+    def command_line(self) -> list[str]:
+        """How it is started for one prompt."""
+        program = next((CLIS / "@openai").glob("codex-*/vendor/*/bin/codex"))
+        options = ["--json", "--skip-git-repo-check", "--dangerously-bypass-hook-trust"]
+        return [str(program), "exec", *options, "--sandbox", "danger-full-access", "go on"]
+
+    def told(self, events: list[dict[str, Any]]) -> list[tuple[str, int | None]]:
+        """The commands it ran, with their exits."""
+        items = [it["item"] for it in events if it.get("type") == "item.completed"]
+        runs = [it for it in items if it.get("type") == "command_execution"]
+        return [(it["command"], it.get("exit_code")) for it in runs]
+
+
+class Opencode:
+    """`opencode run`."""
+
+    name = "opencode"
+    agent = "opencode"
+
+    def configure(self, home: Path, base_url: str, *, mcp: Sequence[str] | None) -> None:
+        """Write its configuration, and a rule that denies a command."""
+        folder = home / ".config" / "opencode"
+        folder.mkdir(parents=True, exist_ok=True)
+        model = {
+            "npm": "@ai-sdk/openai-compatible",
+            "options": {"baseURL": base_url, "apiKey": "none"},
+            "models": {"scripted": {"name": "scripted"}},
+        }
+        server = {"type": "local", "command": mcp, "enabled": True}
+        config = {
+            "model": "scripted/scripted",
+            "autoupdate": False,
+            "share": "disabled",
+            "provider": {"scripted": model},
+            "permission": {"bash": {"*": "allow", "terraform *": "deny"}},
+            **({"mcp": {"zsh-ls": server}} if mcp else {}),
+        }
+        (folder / "opencode.json").write_text(json.dumps(config))
+
+    def call(self, command: str) -> tuple[str, dict[str, Any]]:
+        """A call of its own shell tool."""
+        return "bash", {"command": command, "description": "Runs it"}
+
+    mcp_tool = "zsh-ls_zsh"
+
+    def command_line(self) -> list[str]:
+        """How it is started for one prompt."""
+        program = next(CLIS.glob("opencode-*/bin/opencode"))
+        return [str(program), "run", "--format", "json", "go on"]
+
+    def told(self, events: list[dict[str, Any]]) -> list[tuple[str, int | None]]:
+        """The commands it ran, with their exits."""
+        states = [it["part"]["state"] for it in events if it.get("type") == "tool_use"]
+        return [
+            (it["input"].get("command", ""), (it.get("metadata") or {}).get("exit"))
+            for it in states
+            if it.get("status") == "completed"
+        ]
+
+
+FORMS: dict[str, Sequence[str] | None] = {
+    "its own shell": None,
+    "with the hook": (),
+    "with the hook, `--rewrite`": ("--rewrite",),
+}
+BY_MCP = "`zsh-ls mcp`"
+AGENTS: tuple[Codex | Opencode, ...] = (Codex(), Opencode())
+
+
+def drive(
+    agent: Codex | Opencode, options: Sequence[str] | None, steps: Sequence[Step], *, mcp: bool
+) -> Driven:
+    """One session of an agent; `options` are those of `hook install`, None for no hook at all."""
+    with tempfile.TemporaryDirectory(prefix="zl-", dir="/tmp") as made:
+        home, project = Path(made) / "home", Path(made) / "project"
+        for folder in (home, project):
+            folder.mkdir()
+        for name, text in FILES.items():
+            (project / name).write_text(text)
+        environment = _environment(home)
+        if options is not None:
+            install = [_zsh_ls(), "hook", "install", agent.agent, *options]
+            subprocess.run(install, env=environment, cwd=project, check=True, capture_output=True)
+        call: Callable[[str], tuple[str, dict[str, Any]]] = agent.call
+        if mcp:
+            call = lambda command: (agent.mcp_tool, {"command": command, "yield_after": 60})  # noqa: E731
+        script = Script([call(step.command) for step in steps])
+        with ScriptedModel(script) as model:
+            agent.configure(home, model.base_url, mcp=[_zsh_ls(), "mcp"] if mcp else None)
+            done = subprocess.run(
+                agent.command_line(),
+                env=environment,
+                cwd=project,
+                stdin=subprocess.DEVNULL,
+                capture_output=True,
+                text=True,
+                timeout=LIMIT_S,
+                check=False,
+            )
+        events = [json.loads(it) for it in done.stdout.split("\n") if it.startswith("{")]
+        told = agent.told(events)
+        ran, exits = tuple(it for it, _ in told), tuple(it for _, it in told)
+        return Driven(tuple(script.read), exits, ran, done.stdout + done.stderr)
+
+
+def _zsh_ls() -> str:
+    return str(Path(sys.executable).parent / "zsh-ls")
+
+
+def _environment(home: Path) -> Mapping[str, str]:
+    own = home_in(home)
+    path = f"{Path(sys.executable).parent}:{os.environ['PATH']}"
+    return {
+        **{it: os.environ[it] for it in ("LANG", "TERM") if it in os.environ},
+        **own,
+        "HOME": str(home),
+        "CODEX_HOME": str(home / ".codex"),
+        "XDG_CONFIG_HOME": str(home / ".config"),
+        "PATH": path,
+        "SHELL": "/bin/bash",
+        "OPENCODE_DISABLE_MODELS_FETCH": "1",
+        "OPENCODE_DISABLE_AUTOUPDATE": "1",
+    }
+
+
+def main(arguments: list[str]) -> int:
+    """Print the table."""
+    subprocess.run([ROOT / "tests" / "bench" / "agent_clis" / "fetch"], check=True)
+    rows = table()
+    print("\n".join(rows))
+    if "--write" in arguments:
+        before, _, rest = PAGE.read_text().partition(MARKS[0])
+        PAGE.write_text(
+            "\n".join([before + MARKS[0], *rows, MARKS[1] + rest.partition(MARKS[1])[2]])
+        )
+    return 0
+
+
+def table() -> list[str]:
+    """What each form came to for each agent, as rows of Markdown."""
+    hidden = [step for step in STEPS if step.hides]
+    rows = [
+        f"| {len(STEPS)} commands | calls | bytes read | exits the same | hidden failures told | refused |",
+        "|---|---|---|---|---|---|",
+    ]
+    for agent in AGENTS:
+        plain: dict[str, int | None] = {}
+        for form, options in FORMS.items():
+            driven = drive(agent, options, STEPS, mcp=False)
+            exits = exits_of(driven)
+            plain = plain or exits
+            same = sum(exits.get(it) == status for it, status in plain.items())
+            told = sum(is_told(driven, step) for step in hidden)
+            refused = sum(step.command not in exits for step in STEPS if step.is_refused)
+            size = sum(len(it.encode()) for it in driven.read)
+            rows.append(
+                f"| {agent.name}, {form} | {len(driven.read)} | {size:,} | {same} of {len(plain)}"
+                f" | {told} of {len(hidden)} | {refused} of {sum(it.is_refused for it in STEPS)} |"
+            )
+        driven = drive(agent, None, STEPS[:-1], mcp=True)
+        told = sum(is_told(driven, step) for step in hidden)
+        size = sum(len(it.encode()) for it in driven.read)
+        rows.append(
+            f"| {agent.name}, {BY_MCP} | {len(driven.read)} | {size:,} | | {told} of {len(hidden)} | |"
+        )
+    return rows
+
+
+def exits_of(driven: Driven) -> dict[str, int | None]:
+    """The exit of each of the script's commands, whichever form of it the agent ran."""
+    found: dict[str, int | None] = {}
+    for ran, status in zip(driven.ran, driven.exits, strict=True):
+        flat = ran.replace("'\"'\"'", "'")
+        step = max((it.command for it in STEPS if it.command in flat), key=len, default=None)
+        if step is not None:
+            found[step] = status
+    return found
+
+
+def is_told(driven: Driven, step: Step) -> bool:
+    """Whether the model read that a failure was hidden, beyond what the command printed."""
+    text = driven.read[STEPS.index(step)]
+    lines = [
+        it for it in text.split("\n") if "zsh-ls: " in it or "A.L.A.N.:" in it or "masked by" in it
+    ]
+    return any("hides a failure" in it or "exited" in it or "masked" in it for it in lines)
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
