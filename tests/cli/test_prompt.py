@@ -122,6 +122,16 @@ def test_a_third_usage_failure_in_a_row_is_news_and_nothing_else_is(
 
 
 # PROMPT-1
+@pytest.mark.parametrize("shell", [it for it in SHELLS if it != "fish"])
+def test_with_pipefail_the_segment_that_failed_is_named(shell: str, prompt: Opener) -> None:
+    terminal = prompt(shell)
+    terminal.type("set -o pipefail")
+    for _ in range(3):
+        terminal.type("cat /nothing-is-here | head -n 1")
+    terminal.until("cat: failed 3 times in a row here; ^Xy tells why")
+
+
+# PROMPT-1
 @pytest.mark.parametrize("shell", SHELLS)
 def test_a_name_that_is_near_is_offered_and_the_key_tells_why(shell: str, prompt: Opener) -> None:
     terminal = prompt(shell)

@@ -385,3 +385,13 @@ async def test_a_script_task_obeys_its_folder_environment_and_shell(studio: Stud
     await studio.host.ask("task", "zsh", "obeying")
     below = studio.environment.project / "below"
     assert (below / "seen").read_text() == f"{below} given one two bash\n"
+
+
+async def test_a_failed_line_says_why_it_failed(studio: Studio) -> None:
+    """ANS-7: the action runs nothing; its answer names the file that is not there."""
+    path = await studio.show("why.zsh", "cat /nothing-is-here.txt\ntrue\n")
+    await studio.host.ask("select", [0, 0], [0, 0])
+    await studio.host.ask("command", "zsh-ls.runLine")
+    answer = await studio.host.ask("act", path, [[0, 0], [0, 0]], "Why did this fail?")
+    assert "failed with exit 1" in answer["summary"]
+    assert "`/nothing-is-here.txt` is not in `/`" in answer["details"]

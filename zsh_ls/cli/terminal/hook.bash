@@ -93,10 +93,13 @@ if [[ $- == *i* && -n ${EPOCHREALTIME-} ]]; then
   # Tells what is news about the command that just ended, by `codes`, `text` and `record` of the caller.
   _zsh_ls_judge() {
     local name project=$_zsh_ls_folder key usage='' of_usage of_text
-    local -i code=${codes[0]}
+    local -i code=${codes[0]} gave=$(( ${#codes[@]} - 1 )) behind=0
     _zsh_ls_read_names "$text"
     (( ${#_zsh_ls_names[@]} )) || return 0
-    name=${_zsh_ls_names[-1]##*/}
+    # With pipefail a segment before the last may have given the exit.
+    while (( gave > 0 && codes[gave] != code )); do gave=$(( gave - 1 )) behind=$(( behind + 1 )); done
+    (( gave > 0 && behind < ${#_zsh_ls_names[@]} )) || behind=0
+    name=${_zsh_ls_names[-1 - behind]##*/}
     until [[ -z $project || -e $project/.git || -e $project/.hg || -e $project/.jj ]]; do
       project=${project%/*}
     done

@@ -73,9 +73,11 @@ if [[ -o interactive ]] && zmodload zsh/datetime 2>/dev/null; then
   _zsh_ls_judge() {
     setopt extended_glob
     local name project=$_zsh_ls_folder usage key
-    local -i code=$codes[1]
+    local -i code=$codes[1] gave=${codes[(I)$codes[1]]}
     _zsh_ls_read_names "$text"
-    name=${_zsh_ls_names[-1]:t}
+    # With pipefail a segment before the last may have given the exit.
+    (( gave > 1 && $#codes - gave < $#_zsh_ls_names )) || gave=$#codes
+    name=${_zsh_ls_names[gave-$#codes-1]:t}
     while [[ -n $project && $project != / && -z $project/.(git|hg|jj)(#qN[1]) ]]; do project=${project:h}; done
     [[ -n $project && $project != / ]] || project=$_zsh_ls_folder
     local of_usage="$project usage $name" of_text="$project text $text"
