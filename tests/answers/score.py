@@ -25,7 +25,7 @@ from .real_world import real_world
 ASKED = Path(__file__).parent.parent / "data" / "answers" / "asked"
 STYLES = ("terse", "polite", "misspelt", "nonnative", "dictated")
 ADVERSARIAL = ("adversarial", "adversarial2")
-EVERY_SET = (*STYLES, "fresh", "dev2", "fresh2", *ADVERSARIAL)
+EVERY_SET = (*STYLES, "fresh", "dev2", "fresh2", "fresh3", *ADVERSARIAL)
 NOT_KNOWN = "NOT-KNOWN"
 Verdict = Literal["right", "not known", "wrong"]
 
