@@ -1,5 +1,6 @@
 /** The commands of the palette, the keys, the menus and the lenses. */
 
+import { homedir } from "node:os";
 import * as vscode from "vscode";
 import type { ExecuteCommandMiddleware } from "vscode-languageclient/node";
 import { LANGUAGE, SCHEMES } from "./client";
@@ -276,7 +277,7 @@ export class Commands {
     } else if (first_prompt_ms) {
       const title = `${shell}: first prompt after ${Math.round(first_prompt_ms.median)} ms`;
       // Not waited for: the command has done its work, whether or not anybody answers.
-      void this.dearestLines(title, startupItems(lines));
+      void this.dearestLines(title, startupItems(lines, homedir()));
     }
   }
 

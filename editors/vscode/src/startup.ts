@@ -2,6 +2,7 @@
 
 import type { QuickPickItem } from "vscode";
 import type { StartupLine } from "./protocol";
+import { folder } from "./wording";
 
 /** How many of the dearest lines are offered. */
 const LISTED = 20;
@@ -10,7 +11,7 @@ const LISTED = 20;
 export type StartupItem = QuickPickItem & { file: string; line: number };
 
 /** The dearest lines of a start, in their order; the shell's own time is on no line. */
-export function startupItems(lines: readonly StartupLine[]): StartupItem[] {
+export function startupItems(lines: readonly StartupLine[], home: string): StartupItem[] {
   return lines
     .flatMap(({ file, line, own_ms, programs }) =>
       line === null
@@ -18,7 +19,7 @@ export function startupItems(lines: readonly StartupLine[]): StartupItem[] {
         : [
             {
               label: [`${own_ms.toFixed(1)} ms`, ...programs].join(" · "),
-              description: `${file}:${line + 1}`,
+              description: `${folder(file, home)}:${line + 1}`,
               file,
               line,
             },

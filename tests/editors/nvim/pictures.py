@@ -8,7 +8,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from tests.editors.drawing import draw
-from tests.editors.environment import DEPLOY, ROOT
+from tests.editors.environment import DEPLOY, ROOT, slow_start
 from tests.editors.screen import Screen
 
 from .neovim import neovim
@@ -72,6 +72,19 @@ def failures(screen: Screen) -> None:
     screen.shows("If this fails")
 
 
+def startup(screen: Screen) -> None:
+    """Where the time goes when the shell starts: on the lines, and the dearest as a list."""
+    screen.type(":cd ~ | edit .zshrc")
+    screen.press("Enter")
+    screen.shows("measure start")
+    screen.type(":lua require('zsh_ls.startup').measure({ shell = 'zsh' }, 0)")
+    screen.press("Enter")
+    screen.shows("ms · pyenv")
+    screen.type(":copen 8")
+    screen.press("Enter")
+    screen.shows(r"zshrc.4. .* ms pyenv")
+
+
 def take(name: str, scene: Callable[[Screen], None]) -> Path:
     """One picture of a fresh editor."""
     with (
@@ -80,6 +93,7 @@ def take(name: str, scene: Callable[[Screen], None]) -> Path:
     ):
         editor.environment.write("backup.zsh", SCRIPT)
         editor.environment.write("deploy.sh", DEPLOY)
+        slow_start(editor.environment.home)
         with editor.shown("backup.zsh", cols=COLS, rows=ROWS) as screen:
             screen.shows("▷ run")
             scene(screen)
@@ -90,6 +104,12 @@ def take(name: str, scene: Callable[[Screen], None]) -> Path:
 
 if __name__ == "__main__":
     PICTURES.mkdir(exist_ok=True)
-    scenes = {"trace": trace, "float": floating, "ask": ask, "failures": failures}
+    scenes = {
+        "trace": trace,
+        "float": floating,
+        "ask": ask,
+        "failures": failures,
+        "startup": startup,
+    }
     for name in sys.argv[1:] or scenes:
         print(take(name, scenes[name]))

@@ -15,7 +15,7 @@ from tempfile import TemporaryDirectory
 
 from PIL import Image
 
-from tests.editors.environment import DEPLOY, EDITORS, ROOT
+from tests.editors.environment import DEPLOY, EDITORS, ROOT, slow_start
 
 from .host import packed_probe
 from .product import packed_extension
@@ -110,6 +110,18 @@ async def failures(studio: Studio) -> None:
     await expect(await studio.screen.hover("make")).to_contain_text("If this fails")
 
 
+async def a_start(studio: Studio) -> None:
+    """Where the time goes when the shell starts: behind the lines, and the offer to list them."""
+    rc = str(slow_start(studio.environment.home))
+    await studio.host.ask("open", rc)
+    await studio.host.ask("command", "workbench.action.closePanel")
+    await studio.screen.lens("measure start").click()
+    await studio.host.until("hints", rc, holds=lambda it: "ms · pyenv" in str(it))
+    await expect(studio.screen.line("pyenv")).to_contain_text("ms · pyenv")
+    told = studio.screen.notifications.filter(has_text="first prompt after")
+    await expect(told).to_be_visible()
+
+
 # A traced script is listed by its path, which nobody else has: it comes last.
 PICTURES: Sequence[tuple[Scene, ViewportSize, Path]] = (
     (a_script, SMALL, WALKTHROUGH / "open.png"),
@@ -119,6 +131,7 @@ PICTURES: Sequence[tuple[Scene, ViewportSize, Path]] = (
     (a_run, WINDOW, PAGES / "vscode-run.png"),
     (tasks, WINDOW, PAGES / "vscode-tasks.png"),
     (failures, WIDE, PAGES / "vscode-failures.png"),
+    (a_start, WIDE, PAGES / "vscode-startup.png"),
     (a_trace, SMALL, WALKTHROUGH / "trace.png"),
     (a_trace, WIDE, PAGES / "vscode-trace.png"),
 )
