@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 import shutil
 from pathlib import Path
 
@@ -14,12 +13,21 @@ from zsh_ls.rehearsal.rehearse import rehearse
 from zsh_ls.rehearsal.request import RehearsalRequest
 
 SHELLS = {"zsh": "zsh", "bash": "bash", "sh": "dash"}
-# Those further down stand or fall with functions and traps on one line, which marks cannot tell apart.
+# Where a rehearsal shows something else, and rightly so.
+OTHERWISE = (
+    "while a;",  # ends with the failure of its condition alone, so the whole run never does
+    "while true; do a &&",  # never ends where that fails each time
+    "cat <<X",  # bash and zsh know a here-document's commands by the line of `cat` alone
+    "unused()",  # is never called
+    "case $1",  # without an argument no arm is taken
+    "$(( $(a)",  # stand-ins print nothing, which is no number
+    "f || true\nf\n",  # fails in each call, while the analysis tells the worst of them
+)
 CASES = [
     (shell, text, fates)
-    for shells, text, fates in MEASURED[:18]
+    for shells, text, fates in MEASURED
+    if not any(it in text for it in OTHERWISE)
     for shell in shells.split()
-    if not re.search(r"\(\) \{.*always", text)
 ]
 
 
@@ -34,7 +42,7 @@ def test_what_happens_is_what_was_said(
     programs, project = tmp_path / "bin", tmp_path / "project"
     for folder in (programs, project):
         folder.mkdir()
-    for name in "abcd":
+    for name in "abcdgh":
         (programs / name).write_text("#!/bin/sh\n")
         (programs / name).chmod(0o755)
     script = project / "script"

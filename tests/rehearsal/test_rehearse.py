@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
+import subprocess
 import sys
 import tempfile
 import threading
@@ -18,6 +19,7 @@ from zsh_ls.rehearsal.rehearse import Cancelled, rehearse
 from zsh_ls.rehearsal.report import Rehearsal
 from zsh_ls.rehearsal.request import NotRehearsed, RehearsalRefused, RehearsalRequest
 from zsh_ls.rehearsal.sandbox import Sandbox, StandIns
+from zsh_ls.rehearsal.wording import line_details
 from zsh_ls.sidecar.rehearsing import as_plain
 
 Rehearse = Callable[..., dict[str, Any]]
@@ -365,3 +367,156 @@ def test_a_program_is_not_rehearsed(project: Path) -> None:
     request = RehearsalRequest(sys.executable, cwd=str(project), environment=dict(os.environ))
     with pytest.raises(NotRehearsed, match="no script, but binary data"):
         rehearse(request)
+
+
+def test_a_program_that_is_not_there_is_told_with_its_words(project: Path) -> None:
+    """REH-1: 127, as without us, but on its line; the shell's own message stays."""
+    for shell in ("zsh", "bash", "dash"):
+        text = f"""#!{shutil.which(shell)}
+x='a b'
+nosuchprogram install "$x" 2>/dev/null
+A=1 nosuchprogram | cat
+if ! command -v nosuchprogram; then echo none; fi
+f() {{
+  nosuchprogram deep
+}}
+f || echo "got $?"
+"""
+        found = rehearsed(project, text)
+        lines = plain(found)
+        told = {it: line["commands"] for it, line in lines.items() if line["commands"]}
+        missing = {
+            number: [(it["argv"][1:], it["kind"], it["exit"])]
+            for number, commands in told.items()
+            for it in commands
+            if it["argv"][0] == "nosuchprogram"
+        }
+        assert missing == {
+            3: [(["install", "a b"], "stub", 127)],
+            4: [([], "stub", 127)],
+            7: [(["deep"], "stub", 127)],
+        }, shell
+        assert "none" in found.output, shell
+        assert "got 127" in found.output, shell
+        assert found.output.count("not found") == 2, found.output
+        assert any(
+            row.endswith("is not found here, exit 127")
+            for line in found.lines
+            for row in line_details(line)
+        )
+
+
+def test_a_function_of_sh_that_is_read_later_is_no_missing_program(project: Path) -> None:
+    (project / "lib").write_text("deploy() { cat notes.txt; }\n")
+    found = rehearsed(project, "#!/bin/sh\n. ./lib\nX=1 deploy || exit 9\n")
+    assert found.exit == 0, found.output
+    assert [it.kind for line in found.lines for it in line.commands] == ["real"]
+
+
+@pytest.mark.parametrize("shell", ["bash", "dash"])
+def test_what_a_trap_for_the_end_runs_is_told_where_the_trap_is_set(
+    project: Path, shell: str
+) -> None:
+    """REH-2: bash names the first line of the script, dash none."""
+    text = f"""#!{shutil.which(shell)}
+for i in 1 2
+do
+  cat notes.txt
+done
+trap 'rm -f one; rm -f two' EXIT
+make all
+"""
+    told = {it: kinds(line) for it, line in plain(rehearsed(project, text)).items()}
+    assert [words for words, _ in told[6]] == ["rm -f one", "rm -f two"]
+    assert [words for words, _ in told[7]] == ["make all"]
+    assert 1 not in told
+
+
+def test_a_folder_that_a_stand_in_made_is_known(project: Path) -> None:
+    """REH-4: no line is marked for what is as it would be."""
+    if not os.access("/opt", os.W_OK):
+        return  # CI is root
+    text = """#!/bin/bash
+mkdir -p /opt/zsh-ls-rehearsed/deep
+ls -A /opt/zsh-ls-rehearsed
+"""
+    found = rehearsed(project, text)
+    (line,) = [it for it in found.lines if it.line == 2]
+    assert [(it.path, it.count) for it in line.writes] == [("/opt/zsh-ls-rehearsed", None)] or [
+        it.path for it in line.writes
+    ] == ["/opt/zsh-ls-rehearsed/deep"]
+    assert all(it.depends_on is None for each in found.lines for it in each.commands)
+
+
+def test_a_script_reads_its_answers(project: Path) -> None:
+    """REH-2: the same text in each run; a script that asks in vain is told."""
+    text = """#!/bin/bash
+read -p "sure? " answer
+[[ $answer == y ]] || exit 3
+while read -r name; do echo "name $name"; done < notes.txt
+read again
+echo "again $again"
+"""
+    alone = rehearsed(project, text)
+    assert (alone.exit, alone.asked) == (3, (2,))
+    answers = project.parent / "answers"
+    answers.write_text("y\nyes\n")
+    with answers.open() as file:
+        found = rehearsed(project, text, stdin=file.fileno())
+    assert (found.exit, found.asked) == (0, ())
+    assert "again yes" in found.output
+    with answers.open() as file:
+        failed = rehearsed(project, text, stdin=file.fileno(), fail=6)
+    assert "again yes" not in failed.output
+    assert [it.line for it in failed.fates or ()] == [6]
+
+
+def test_answers_without_an_end_are_cut(project: Path) -> None:
+    with subprocess.Popen(["yes"], stdout=subprocess.PIPE) as endless:
+        assert endless.stdout is not None
+        found = rehearsed(
+            project, "#!/bin/bash\nread x; echo got $x\n", stdin=endless.stdout.fileno()
+        )
+        endless.kill()
+    assert found.output == "got y\n"
+
+
+def test_what_tells_of_a_program_alone_runs(project: Path) -> None:
+    """REH-1: an installer that asks `curl --version` goes on; what else curl does is a stand-in."""
+    found = rehearsed(project, "#!/bin/bash\ncurl --version\ncurl -o x https://example.invalid\n")
+    assert [(it.argv[1], it.kind) for line in found.lines for it in line.commands] == [
+        ("--version", "real"),
+        ("-o", "stub"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("bubblewrap", "said"),
+    [
+        (None, r"needs bwrap, which is not on the PATH: .*apt-get install bubblewrap"),
+        ("echo bubblewrap 0.4.1", r"0\.8 or newer, and .* is 0\.4: .*apt-get install bubblewrap"),
+        (
+            "[ $1 = --version ] && echo bubblewrap 0.11.0 && exit; echo not permitted >&2; exit 1",
+            r"user namespaces \(not permitted\): as root, allow them",
+        ),
+    ],
+)
+def test_a_sandbox_that_cannot_be_had_is_refused_with_what_to_do(
+    project: Path, monkeypatch: pytest.MonkeyPatch, bubblewrap: str | None, said: str
+) -> None:
+    """REH-4: nothing is run."""
+    folder = project.parent / "programs"
+    folder.mkdir()
+    if bubblewrap is not None:
+        (folder / "bwrap").write_text(f"#!/bin/sh\n{bubblewrap}\n")
+        (folder / "bwrap").chmod(0o755)
+    monkeypatch.setenv("PATH", str(folder))
+    with pytest.raises(RehearsalRefused, match=said):
+        rehearsed(project, f"#!/bin/sh\n: >{project}/ran\n")
+    assert not (project / "ran").exists()
+
+
+def test_a_wrapper_has_the_marks_of_what_it_runs(project: Path) -> None:
+    """REH-2: also where `sudo` itself is not there."""
+    text = "#!/bin/bash\nsudo -n git push origin main\nls\n"
+    assert plain(rehearsed(project, text))[2]["marks"] == ["publishes", "network"]

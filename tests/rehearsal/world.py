@@ -18,6 +18,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
+from zsh_ls.rehearsal.notices import Notices
+
 SECRET = "hunter2-" + "f00dfeed"
 TMP_SECRET = "kept in tmp"
 KEPT = "kept\n"
@@ -197,6 +199,23 @@ class World:
                 found.add("fifo-taken")
         return found
 
+    @contextmanager
+    def happenings(self) -> Iterator[selectors.BaseSelector]:
+        """What can be waited for; the data of an entry, if any, is called to look at it."""
+        notices = Notices()
+        notices.watch_tree(str(self.outside), str(self.outside))
+        notices.watch_tree(str(self.shared.parent), str(self.shared.parent))
+        end = os.pidfd_open(self.process.pid)
+        with selectors.DefaultSelector() as waiting:
+            waiting.register(notices.descriptor, selectors.EVENT_READ, notices.read)
+            for each in (*self.listeners.values(), self.fifo, end):
+                waiting.register(each, selectors.EVENT_READ)
+            try:
+                yield waiting
+            finally:
+                os.close(end)
+                notices.close()
+
     def left(self) -> list[int]:
         """Processes with this world's mark, but for its own."""
         found = []
@@ -240,8 +259,19 @@ def world(parent: Path) -> Iterator[World]:
 
 
 def settled(made: World, output: str, wanted: str, patience_s: float = 5) -> set[str]:
-    """What was reached, waiting a little for what an attempt started and did not wait for."""
+    """What was reached, waiting a little for what an attempt started and did not wait for.
+
+    It looks again when something happens to the world's files, sockets, FIFOs or process.
+    """
     end = time.monotonic() + patience_s
-    while wanted not in (found := made.touched(output)) and time.monotonic() < end:
-        time.sleep(0.01)
+    with made.happenings() as happenings:
+        while wanted not in (found := made.touched(output)):
+            left_s = end - time.monotonic()
+            if left_s <= 0 or not happenings.get_map():
+                break
+            for key, _ in happenings.select(left_s):
+                if key.data is None:
+                    happenings.unregister(key.fileobj)
+                else:
+                    key.data()
     return found

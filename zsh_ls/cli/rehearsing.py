@@ -7,9 +7,10 @@ import json
 import os
 import shlex
 import signal
+import stat
 import sys
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Container, Iterator, Sequence
 from types import FrameType
 
 from rich.text import Text
@@ -26,6 +27,8 @@ from zsh_ls.rehearsal.report import (
 from zsh_ls.rehearsal.request import RehearsalRequest
 from zsh_ls.rehearsal.wording import (
     DID,
+    NO_FATES,
+    asked_line,
     command_ending,
     count_line,
     end_line,
@@ -58,6 +61,9 @@ MARK_STYLES = {
 # The end of what a script printed, where it did not end well.
 SHOWN_OUTPUT_LINES = 12
 INDENT = "       "
+# Of a longer script only what ran is shown, with as many lines before and after it.
+SURVEYED_LINES, LINES_AROUND = 100, 2
+SMALLEST_GAP = 4
 
 
 def print_rehearsal(arguments: argparse.Namespace) -> int:
@@ -80,6 +86,7 @@ def print_rehearsal(arguments: argparse.Namespace) -> int:
         timeout_s=arguments.timeout,
         max_copy_mb=arguments.max_copy,
         environment=dict(os.environ),
+        stdin=_answers(),
     )
     for number in (signal.SIGTERM, signal.SIGHUP):
         signal.signal(number, _leave)
@@ -103,6 +110,15 @@ def print_rehearsal(arguments: argparse.Namespace) -> int:
     return 0
 
 
+def _answers() -> int | None:
+    """Our standard input where somebody has put something into it: a file or a pipe."""
+    try:
+        mode = os.fstat(0).st_mode
+    except OSError:
+        return None
+    return 0 if stat.S_ISREG(mode) or stat.S_ISFIFO(mode) else None
+
+
 def _leave(number: int, _frame: FrameType | None) -> None:
     """End as by Ctrl-C: what was made is removed on the way."""
     raise SystemExit(128 + number)
@@ -121,11 +137,15 @@ def page(text: str, rehearsal: Rehearsal) -> Iterator[Text]:
     if 0 in own:
         yield Text("before the first line", style="dim")
         yield from _details(own[0])
-    for number, content in enumerate(source, 1):
-        line = own.get(number)
-        yield _source(number, width, content, line)
-        if line is not None:
-            yield from _details(line)
+    shown = _shown(len(source), own, rehearsal)
+    before = 0
+    for number in shown:
+        if number > before + 1:
+            yield _gap(number - before - 1)
+        before = number
+        yield _source(number, width, source[number - 1], own.get(number))
+        if number in own:
+            yield from _details(own[number])
     others: dict[str, list[RehearsedLine]] = defaultdict(list)
     for line in rehearsal.lines:
         if line.file is not None:
@@ -142,8 +162,28 @@ def page(text: str, rehearsal: Rehearsal) -> Iterator[Text]:
         for fate in rehearsal.fates:
             yield from _fate(fate, width)
         if not rehearsal.fates:
-            yield Text("nothing that could fail ran there", style="yellow")
+            yield Text(NO_FATES, style="yellow")
     yield from _sum(rehearsal)
+
+
+def _shown(count: int, own: Container[int], rehearsal: Rehearsal) -> Sequence[int]:
+    """The lines to show: all of a script that a person can survey, else those that ran, with a few around."""
+    if count <= SURVEYED_LINES:
+        return range(1, count + 1)
+    near = {it.line for it in rehearsal.fates or ()}
+    near.update(it for it in range(1, count + 1) if it in own)
+    around = {at for it in near for at in range(it - LINES_AROUND, it + LINES_AROUND + 1)}
+    shown: list[int] = []
+    for number in sorted({*(it for it in around if 0 < it <= count), count}):
+        last = shown[-1] if shown else 0
+        if number - last <= SMALLEST_GAP:
+            shown += range(last + 1, number)
+        shown.append(number)
+    return shown
+
+
+def _gap(count: int) -> Text:
+    return Text(f"{INDENT}… {count} line{'s' * (count > 1)} that did not run", style="dim")
 
 
 def _source(number: int, width: int, content: str, line: RehearsedLine | None) -> Text:
@@ -204,6 +244,8 @@ def _sum(rehearsal: Rehearsal) -> Iterator[Text]:
         if found:
             yield Text(f"{mark.value}: {numbers(found)}", style=style)
     yield Text(end_line(rehearsal), style="" if rehearsal.exit == 0 else "red")
+    if rehearsal.asked:
+        yield Text(f"{asked_line(rehearsal)} `… | zsh-ls rehearse …` gives it.", style="yellow")
     if rehearsal.exit != 0 and rehearsal.output.strip():
         yield Text("What it printed last:", style="bold")
         for row in rehearsal.output.rstrip().splitlines()[-SHOWN_OUTPUT_LINES:]:

@@ -90,6 +90,8 @@ def only_reads(words: Sequence[str]) -> bool:
     own = [name, *words[1:]]
     if name == "git":
         return _git_reads(words[1:])
+    if {"--version", "--help"}.intersection(words[1:2]) and name in names(Trait.TELLS_OF_ITSELF):
+        return True
     if not has_trait(Trait.READS, name, own):
         return False
     check = _CHECKS.get(name)

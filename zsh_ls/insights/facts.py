@@ -63,6 +63,8 @@ class Trait(Enum):
     """Only reads, and answers or prints; `effects.only_reads` looks at its arguments as well."""
     WORKS_ON_FILES = auto()
     """Makes, changes or removes files that its arguments name; `effects.file_work` says which."""
+    TELLS_OF_ITSELF = auto()
+    """With `--version` or `--help` first, prints that and does nothing else."""
     RUNS_ANOTHER = auto()
     """Does nothing itself but run the command in its operands, changed by nothing but its surroundings."""
     NETWORK = auto()
@@ -273,6 +275,13 @@ FACTS = (
         "zstd, unzstd, lz4, patch, dos2unix, unix2dos, setfacl, mkfifo, sed, sort, uniq, find, fd, awk, "
         "gawk, dd, cpio, xxd, base64, tree, xmllint, fallocate",
         "POSIX XCU, coreutils(1), tar(1), gzip(1): what they write is named by their operands",
+    ),
+    Fact(
+        Trait.TELLS_OF_ITSELF,
+        "curl, wget, rsync, gpg, gpg2, openssl, tar, gzip, bzip2, xz, zip, unzip, patch, install, cp, mv, "
+        "ln, rm, mkdir, chmod, chown, tee, mktemp, touch, docker, systemctl, journalctl, screen, svn, hg",
+        "GNU Coding Standards 4.8 (--version, --help: print, then exit successfully); curl(1), wget(1), "
+        "gpg(1), docker(1), systemctl(1)",
     ),
     Fact(
         Trait.RUNS_ANOTHER,

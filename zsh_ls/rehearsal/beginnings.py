@@ -1,7 +1,8 @@
 """The line on which a command begins, where a shell names another one of its lines.
 
 bash names the last line of an assignment over several lines, and some line between for a command whose
-words are on several; the page, the analysis and sh mean the first.
+words are on several; the page, the analysis and sh mean the first. For what a trap for the end runs bash
+counts lines from that trap's text, as if it stood on the first one.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from zsh_ls.shell.syntax.lines import LineIndex
 from zsh_ls.shell.syntax.parser import parse
 
 COMPARED_CHARACTERS = 12
+_ENDS = frozenset({"EXIT", "0"})
 _LETTERS = re.compile(r"[^a-zA-Z0-9_.-]")
 
 
@@ -33,16 +35,22 @@ class _Command:
 
 @attrs.frozen
 class Beginnings:
-    """Where the commands of one script begin. `covering` has those of several lines, the innermost first."""
+    """Where the commands of one script begin.
+
+    `covering` has those of several lines, the innermost first; `trap` is the line of the last trap for
+    the end, `letters` has those of each line.
+    """
 
     starting: dict[int, list[_Command]]
     covering: tuple[_Command, ...]
+    trap: int | None
+    letters: tuple[str, ...]
 
     @classmethod
     def of(cls, text: str, dialect: Dialect) -> Beginnings:
         """Those of a script."""
         index = LineIndex(text)
-        commands = []
+        commands, trap = [], None
         for pipeline in parse(text, dialect).every_pipeline():
             for segment in pipeline.segments:
                 if segment.bodies:
@@ -51,11 +59,16 @@ class Beginnings:
                 last = index.line_of(max(segment.span.start, segment.span.end - 1)) + 1
                 letters = _LETTERS.sub("", text[segment.span.start : segment.span.end])
                 commands.append(_Command(first, last, letters))
+                ends = {text[slice(*word)] for word in segment.words[2:]} & _ENDS
+                if segment.command_word == "trap" and ends:
+                    trap = first
         starting = defaultdict(list)
         for command in commands:
             starting[command.first].append(command)
         several = [it for it in commands if it.last > it.first]
-        return cls(dict(starting), tuple(sorted(several, key=lambda it: it.last - it.first)))
+        several.sort(key=lambda it: it.last - it.first)
+        written = tuple(_LETTERS.sub("", line) for line in text.split("\n"))
+        return cls(dict(starting), tuple(several), trap, written)
 
     def line(self, line: int, said: str) -> int:
         """The line on which the command begins that has the letters `said` and a line in `line`."""
@@ -66,4 +79,8 @@ class Beginnings:
         meant = next((it for it in covering if it.is_said(said)), None)
         if meant is None and covering and not starting:
             meant = covering[0]
+        if self.trap is not None and not starting and not covering:
+            written = self.letters[line - 1] if line <= len(self.letters) else ""
+            if said[:COMPARED_CHARACTERS] not in written:
+                return self.trap + line - 1
         return meant.first if meant is not None else line

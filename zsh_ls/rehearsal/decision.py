@@ -20,6 +20,8 @@ from .report import RehearsedKind
 BASE = "/run/rehearse"
 # Programs of ours in the text of a script: those that fail, and the one after its last command.
 FAILS, FAILS_ONCE, ENDS = f"{BASE}/fails", f"{BASE}/fails-once", f"{BASE}/ends"
+# What the shells' hooks, and the marked copies of scripts of sh, call for a program that is not there.
+MISSING = f"{BASE}/missing"
 SHELLS = frozenset({"bash", "zsh", "sh", "dash", "rbash"})
 TEMPORARY = ("/tmp", "/var/tmp")
 SETTINGS_OF_GIT = "GIT_OPTIONAL_LOCKS=0"
@@ -141,6 +143,8 @@ class Judge:
         name = call.words[0]
         if call.path.startswith(f"{ENDS}/"):
             return Decision(RehearsedKind.STUB, exit=int(call.words[1]), is_told=False)
+        if call.path == MISSING:
+            return Decision(RehearsedKind.STUB, exit=NOT_FOUND)
         if call.path.startswith((f"{FAILS}/", f"{FAILS_ONCE}/")):
             if call.path.startswith(f"{FAILS}/") or call.path not in self.failed:
                 self.failed.add(call.path)
@@ -157,11 +161,16 @@ class Judge:
             return self._shell(call, program)
         if name in RAISES:
             return self._with_rights(call, program)
+        if effects.runs_another(call.words):
+            return Decision(RehearsedKind.REAL, program, (name,))
+        return self._real_or_stand_in(call, program)
+
+    def _real_or_stand_in(self, call: Call, program: str) -> Decision:
+        """What happens to a program that starts no other one."""
+        name = call.words[0]
         environment: tuple[str, ...] = ("REHEARSE_WITHIN=1",)
         if name == "git":
             environment += (SETTINGS_OF_GIT,)
-        if effects.runs_another(call.words):
-            return Decision(RehearsedKind.REAL, program, (name,))
         if self.real or effects.only_reads(call.words):
             return Decision(RehearsedKind.REAL, program, (name,), environment=environment)
         work = effects.file_work(call.words, call.cwd, self.files)

@@ -8,7 +8,7 @@ it. This follows the text from top to bottom, with values as they were last set.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Container, Iterator, Sequence
 
 import attrs
 
@@ -57,10 +57,12 @@ def with_dependences(
     *,
     captured: Callable[[int, int], str | None],
     mask: Callable[[str], str],
+    made: Container[str] = (),
 ) -> list[RehearsedLine]:
     """The lines with what their commands rely on.
 
-    `captured` gives the first stand-in whose output the shell took between two lines.
+    `captured` gives the first stand-in whose output the shell took between two lines; `made` are
+    folders that are as they would be.
     """
     index = LineIndex(script.text)
     sets, branches = _found(script, index)
@@ -93,9 +95,27 @@ def with_dependences(
         if stand_in is not None:
             said = mask(" ".join(stand_in.argv))
             for write in line.writes:
-                if write.action is not WriteAction.REMOVE:
+                if write.action is not WriteAction.REMOVE and write.path not in made:
                     files.setdefault(write.path, UnknownValue(write.path, line.line, said))
     return told
+
+
+def asking_lines(script: Script) -> frozenset[int]:
+    """The lines of each `read` whose input is the script's own: no pipe, file or here-document."""
+    index = LineIndex(script.text)
+    fed = []
+    for pipeline in script.every_pipeline():
+        for segment in pipeline.segments:
+            gets = any(it.operator.startswith("<") for it in segment.redirections)
+            if gets or segment is not pipeline.segments[0]:
+                fed.append(segment.span)
+    return frozenset(
+        index.line_of(segment.span.start) + 1
+        for pipeline in script.every_pipeline()
+        for segment in pipeline.segments
+        if segment.command_word in _READS
+        and not any(it.start <= segment.span.start < it.end for it in fed)
+    )
 
 
 def _conditions(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 
 import attrs
@@ -17,6 +17,7 @@ from zsh_ls.shell.syntax.lines import LineIndex
 from zsh_ls.shell.syntax.parser import parse
 
 from .decision import ENDS, FAILS, FAILS_ONCE
+from .recording import Step
 from .report import ProvenFate, Rehearsal, RehearsedKind
 from .request import RehearsalRequest
 from .run import Failure, Run, Script
@@ -25,7 +26,8 @@ LONGEST_COMMAND = 200
 # Two runs at a time: a script waits more than it works.
 RUNS_AT_ONCE = 2
 OWN = "own"
-FAILING = re.sub(r"[^a-zA-Z0-9_.-]", "", FAILS)
+# As the shells' hooks say a command.
+_LETTERS = re.compile(r"[^a-zA-Z0-9_.-]")
 COMPARED_CHARACTERS = 30
 # `:`, which has no letters, and those that do nothing either, are no commands that "run afterwards".
 IDLE = frozenset({"", "true", "false"})
@@ -94,13 +96,18 @@ class _Attempt:
     place: Place
     line: int
 
-    def text(self) -> str | None:
-        """The script in which it fails; None where that cannot be written."""
+    @property
+    def program(self) -> str:
+        """The path of the program that fails in its place."""
         source = self.copies.text[slice(*self.place.name_at)].strip("'\"")
         name = os.path.basename(source)
         name = name if NAME.fullmatch(name) else "command"
         folder = FAILS_ONCE if self.place.once else FAILS
-        text = self.copies.failing(self.place, f"{folder}/{name}")
+        return f"{folder}/{name}"
+
+    def text(self) -> str | None:
+        """The script in which it fails; None where that cannot be written."""
+        text = self.copies.failing(self.place, self.program)
         if text is None:
             return None
         ending = with_end(attrs.evolve(self.script, text=text))
@@ -111,7 +118,8 @@ class _Attempt:
         self, whole: Run, failed: Run, said: Fate | None, line_count: int
     ) -> ProvenFate | None:
         """What it led to; None where the run did not come to it."""
-        before, after = (_entries(it, line_count) for it in (whole, failed))
+        before = _entries(whole.recording.steps, line_count)
+        after = _entries(self._restored(failed.recording.steps), line_count)
         at = next((number for number, it in enumerate(after) if it.name == OWN), None)
         if at is None:
             return None
@@ -142,9 +150,14 @@ class _Attempt:
                 healthy,
                 broken,
                 str(own),
-                is_end=lambda _: False,
+                # One of a subshell ends that alone; where the script left is said by `_end_of`.
+                is_end=lambda entry: entry.partition(":")[2].startswith("exit"),
                 is_external=lambda entry: "!" in entry,
             ).fate
+        if kind is FateKind.REPORTED and failed.exit == whole.exit:
+            # It ends so by itself, whatever this command does.
+            told = said.fate if said is not None else kind
+            kind = kind if told is kind else FateKind.UNNOTICED
         then, otherwise = (
             {it.line for it in log[log.index(own) + 1 :] if it.line != self.line}
             for log in (after, before)
@@ -159,6 +172,41 @@ class _Attempt:
             tuple(sorted(otherwise - then)),
             failed.exit,
         )
+
+    def _restored(self, steps: Sequence[Step]) -> list[Step]:
+        """The steps of the failed run as they would be said of the script itself.
+
+        Shells say of a function, an assignment or a group that it is reached by its whole text, in which
+        the failing program stands now. The last such step before it fails is that program's own.
+        """
+        letters = _LETTERS.sub("", self.program)
+        there = {
+            How.RENAMED: self.place.name_at,
+            How.WHOLE: self.place.span,
+            How.NATURAL: self.place.span,
+        }.get(self.place.how)
+        original = _LETTERS.sub("", self.copies.text[slice(*there)]) if there else ""
+        command = _LETTERS.sub("", self.copies.text[slice(*self.place.span)])
+        kept: list[Step] = []
+        for step in steps:
+            if step.kind is RehearsedKind.FAILED:
+                own = next(
+                    (at for at in reversed(range(len(kept))) if letters in kept[at].said), -1
+                )
+                if own >= 0:
+                    del kept[own]
+            kept.append(step)
+        restored = [
+            it._replace(said=it.said.replace(letters, original)) if letters in it.said else it
+            for it in kept
+        ]
+        # The braces that hold a command and its failure together.
+        is_braced = self.place.how in {How.KEPT, How.LOGGED}
+        return [
+            new
+            for old, new in zip(kept, restored, strict=True)
+            if old is new or not is_braced or new.said != command[: len(new.said)]
+        ]
 
     def _comparable(
         self, before: list[_Entry], after: list[_Entry]
@@ -213,10 +261,10 @@ class _Entry:
         return f"{self.line}:{self.name}"
 
 
-def _entries(run: Run, line_count: int) -> list[_Entry]:
+def _entries(steps: Sequence[Step], line_count: int) -> list[_Entry]:
     """What ran of the script itself, up to its end or to where it left."""
     found = []
-    for step in run.recording.steps:
+    for step in steps:
         if step.name == END:
             break
         if step.place.file is not None or not 0 < step.place.line <= line_count:
@@ -225,7 +273,7 @@ def _entries(run: Run, line_count: int) -> list[_Entry]:
             found.append(_Entry(step.place.line, OWN))
         elif step.name:
             found.append(_Entry(step.place.line, f"!{step.name}"))
-        elif FAILING not in step.said and step.said not in IDLE:
+        elif step.said not in IDLE:
             found.append(_Entry(step.place.line, step.said[:COMPARED_CHARACTERS]))
     return found
 

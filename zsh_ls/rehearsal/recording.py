@@ -11,6 +11,7 @@ import attrs
 
 from zsh_ls.insights import effects
 from zsh_ls.shell.fates.proof import END
+from zsh_ls.shell.words.wrappers import look_through
 
 from .decision import Call, Decision
 from .notices import Happening, Notice
@@ -27,6 +28,8 @@ FIRST_TIMES = 10
 MOST_COMMANDS = 1000
 MOST_STEPS = 200_000
 GAVE_CHARACTERS = 200
+# Stand-ins of these leave behind all that the program would.
+MAKE_FOLDERS = frozenset({"mkdir", "install"})
 MARKS = (RehearsalMark.DESTROYS, RehearsalMark.PUBLISHES, RehearsalMark.NETWORK)
 
 
@@ -89,7 +92,10 @@ class Step(NamedTuple):
 
 @attrs.define
 class Recording:
-    """All of a run. `was_there` says whether a path was there before it; `file_of` whose line a mark is."""
+    """All of a run. `was_there` says whether a path was there before it.
+
+    `made` are folders that stand-ins have made in the sandbox as the program would have.
+    """
 
     was_there: Callable[[str], bool]
     count_before: Callable[[str], int | None]
@@ -97,6 +103,7 @@ class Recording:
     steps: list[Step] = attrs.field(factory=list)
     at: Place = NOWHERE
     is_complete: bool = True
+    made: set[str] = attrs.field(factory=set)
     _calls: dict[str, RecordedCommand] = attrs.field(factory=dict)
     _there: dict[str, bool] = attrs.field(factory=dict)
 
@@ -123,11 +130,17 @@ class Recording:
             )
             line.commands.append(command)
             self._calls[call.number] = command
+        if call.words[0] in MAKE_FOLDERS:
+            for folder in decision.folders:
+                while folder not in self.made and not self.was_there(folder):
+                    self.made.add(folder)
+                    folder = os.path.dirname(folder)  # noqa: PLW2901
         for path, action, count in decision.writes:
             known = line.writes.get(path)
             if known is None:
+                is_folder = count is not None or path in self.made
                 line.writes[path] = RecordedWrite(
-                    WriteAction(action.value), count is not None, count, self.was_there(path)
+                    WriteAction(action.value), is_folder, count, self.was_there(path)
                 )
 
     def came_to_the_end(self) -> None:
@@ -239,7 +252,10 @@ def masked_words(words: Sequence[str], mask: Callable[[str], str]) -> tuple[str,
 
 
 def _marks(words: Sequence[str]) -> set[RehearsalMark]:
+    """The marks of a call, also of one that `sudo` or its like hands on."""
     found = set()
+    at = look_through(words)
+    words = words[at:] if at < len(words) else words
     if effects.destroys(words):
         found.add(RehearsalMark.DESTROYS)
     if effects.publishes(words):
@@ -274,7 +290,7 @@ def _writes(
         below = [it for it, tree in within.items() if tree == path]
         if below:
             files = sum(not writes[it].is_folder for it in below)
-            count = max(files, count or 0)
+            count = max(files, count or 0) or None
         yield RehearsedWrite(mask_path(path, mask), write.action, count)
 
 

@@ -7,9 +7,10 @@ import re
 import selectors
 import shutil
 import stat
+import subprocess
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
@@ -25,9 +26,10 @@ from zsh_ls.shell.syntax.parser import parse
 from zsh_ls.system import programs
 from zsh_ls.system.bounded_files import SCRIPT_BYTES, NotRead, read_bytes, refuse_programs
 
+from .answers import Answers
 from .beginnings import Beginnings
-from .decision import BASE, ENDS, HOOKS, TEMPORARY, Call, Judge, private_environment
-from .dependence import with_dependences
+from .decision import BASE, ENDS, HOOKS, MISSING, TEMPORARY, Call, Judge, private_environment
+from .dependence import asking_lines, with_dependences
 from .files import SandboxFiles
 from .marking import LONGEST_NAME, marked, name_of
 from .notices import Happening, Notices
@@ -88,6 +90,7 @@ def rehearse(
     workspace = workspace_of(script.path, cwd)
     check_size(workspace, request.max_copy_mb)
     caretaker = Caretaker()
+    answers = None if request.stdin is None else Answers(request.stdin)
     try:
         with StandIns(request.environment.get("PATH", os.defpath)) as stand_ins:
             runner = _Runner(
@@ -98,15 +101,24 @@ def rehearse(
                 cwd,
                 stand_ins,
                 cancelled or threading.Event(),
+                answers,
             )
             if request.fail is None and not request.each:
                 progress("whole run")
                 whole = runner.run()
-                return Rehearsal(whole.lines, whole.exit, whole.stopped, output=whole.output)
-            from .proving import prove  # noqa: PLC0415  only those who let something fail need the analysis
+                found = Rehearsal(whole.lines, whole.exit, whole.stopped, output=whole.output)
+            else:
+                from .proving import prove  # noqa: PLC0415  only those who let something fail need the analysis
 
-            return prove(request, script, runner.run, progress)
+                found = prove(request, script, runner.run, progress)
+        if answers is not None:
+            return found
+        asking = asking_lines(parse(script.text, script.dialect))
+        reached = (it.line for it in found.lines if it.file is None)
+        return attrs.evolve(found, asked=tuple(it for it in reached if it in asking))
     finally:
+        if answers is not None:
+            answers.close()
         caretaker.close()
 
 
@@ -148,6 +160,7 @@ class _Runner:
     cwd: Path
     stand_ins: StandIns
     cancelled: threading.Event
+    answers: Answers | None
 
     def run(self, failure: Failure | None = None) -> Run:
         """Run the script once, from the start, in a fresh copy."""
@@ -192,7 +205,9 @@ class _Following:
         mask = self.mask
         lines = told_lines(self.recording, mask, self.appended)
         script = parse(self.script.text, self.script.dialect)
-        lines = with_dependences(lines, script, captured=self.captured, mask=mask)
+        lines = with_dependences(
+            lines, script, captured=self.captured, mask=mask, made=self.recording.made
+        )
         stopped = None
         if self.stopped is not None:
             stopped = RehearsalStop(self.stopped, self.last_line())
@@ -230,18 +245,12 @@ class _Following:
             programs.is_below(str(cwd), it) for it in (*TEMPORARY, "/run", "/dev", "/proc")
         )
         place = str(cwd) if inside or not hidden else str(runner.workspace)
-        sandbox.start(
-            Plan(
-                runner.bubblewrap,
-                runner.workspace,
-                place,
-                words,
-                environment,
-                programs_named_in(text, runner.workspace, runner.stand_ins.folders),
-                self.request.max_copy_mb * MIB,
-                tuple(sorted(set(_OWN_PROGRAM.findall(text)))),
-            )
-        )
+        stdin = subprocess.DEVNULL if runner.answers is None else runner.answers.pipe()
+        try:
+            sandbox.start(self.plan(text, place, words, environment, stdin))
+        finally:
+            if stdin != subprocess.DEVNULL:
+                os.close(stdin)
         self.notices.watch_tree(str(sandbox.root), "")
         for folder, upper in sandbox.uppers.items():
             self.notices.watch_tree(str(upper), folder.rstrip("/"))
@@ -253,6 +262,28 @@ class _Following:
             str(runner.workspace),
             self.request.real,
             self.marked,
+        )
+
+    def plan(
+        self,
+        text: str,
+        folder: str,
+        words: tuple[str, ...],
+        environment: Mapping[str, str],
+        stdin: int,
+    ) -> Plan:
+        """What this run of a text is made of."""
+        runner = self.runner
+        return Plan(
+            runner.bubblewrap,
+            runner.workspace,
+            folder,
+            words,
+            environment,
+            programs_named_in(text, runner.workspace, runner.stand_ins.folders),
+            self.request.max_copy_mb * MIB,
+            tuple(sorted(set(_OWN_PROGRAM.findall(text)))),
+            stdin,
         )
 
     def environment(self) -> dict[str, str]:
@@ -301,10 +332,15 @@ class _Following:
     def put_marked(self, path: str, text: str) -> str:
         if path not in self.marked_scripts or path != str(self.script.path):
             number = len(self.marked_scripts)
-            copy = marked(text, path)
+            copy = marked(text, path, self.is_there)
             (self.sandbox.marked / str(number)).write_bytes(copy.encode("utf-8", "surrogateescape"))
             self.marked_scripts[path] = f"{BASE}/marked/{number}"
         return self.marked_scripts[path]
+
+    def is_there(self, program: str) -> bool:
+        """Whether a program is in a folder of the PATH."""
+        path = self.request.environment.get("PATH", os.defpath)
+        return shutil.which(program, path=path) is not None
 
     def follow(self) -> None:
         """Read what happens until the script has ended or a limit is reached."""
@@ -388,7 +424,11 @@ class _Following:
     def marked_at(self, name: str) -> None:
         found = _MARK.fullmatch(name)
         if found is not None:
-            self.recording.reached(self.place(*found.groups()), found[2])
+            place = self.place(*found.groups())
+            # In a trap for the end bash says of each command the one before the trap.
+            in_trap = place.line > int(found[1][:9])
+            said = f"{found[2]}{len(self.recording.steps)}" if in_trap else found[2]
+            self.recording.reached(place, said)
 
     def place(self, line: str, said: str, file: str) -> Place:
         """The line on which the command begins that a mark names."""
@@ -460,7 +500,7 @@ class _Following:
         place = self.place(*found.groups()) if found else self.recording.at
         if cwd not in self.seen_folders:
             self.seen_folders.append(cwd)
-        own = (os.path.basename(path), *words)
+        own = tuple(words) if path == MISSING and words else (os.path.basename(path), *words)
         call = Call(number, path, own, cwd, bool(captured) and bool(stdout), bool(within))
         assert self.judge is not None
         decision = self.judge.decide(call)

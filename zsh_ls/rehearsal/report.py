@@ -148,7 +148,8 @@ class ProvenFate:
 class Rehearsal:
     """What a script would do; `exit` is None where a limit ended it.
 
-    `output` is the end of what the script printed, secrets masked, for those who ask why it failed.
+    `output` is the end of what the script printed, secrets masked, for those who ask why it failed;
+    `asked` are the lines that asked for input where there was none.
     """
 
     lines: tuple[RehearsedLine, ...]
@@ -156,3 +157,4 @@ class Rehearsal:
     stopped: RehearsalStop | None = None
     fates: tuple[ProvenFate, ...] | None = None
     output: str = ""
+    asked: tuple[int, ...] = ()

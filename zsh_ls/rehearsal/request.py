@@ -24,7 +24,8 @@ class RehearsalRequest:
 
     `script` is an absolute path, `text` what it holds where that is not what the file holds (an
     editor's). `fail` is a line, from 1, whose commands fail; with `each` those of every line do, each
-    in a run of its own. `real` runs the stand-ins as well, inside the sandbox.
+    in a run of its own. `real` runs the stand-ins as well, inside the sandbox. `stdin` is a descriptor
+    of ours with the text that the script reads; without one it reads nothing.
     """
 
     script: str
@@ -37,3 +38,4 @@ class RehearsalRequest:
     timeout_s: float = DEFAULT_TIMEOUT_S
     max_copy_mb: int = DEFAULT_MAX_COPY_MB
     environment: Mapping[str, str] = attrs.field(factory=dict)
+    stdin: int | None = None

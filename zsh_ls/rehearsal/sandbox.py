@@ -22,7 +22,7 @@ import attrs
 from zsh_ls.system import programs
 from zsh_ls.system.private_folders import passing_folder, passing_places, sweep
 
-from .decision import BASE, TEMPORARY, RealPrograms
+from .decision import BASE, MISSING, TEMPORARY, RealPrograms
 from .request import RehearsalRefused
 from .seccomp import filter_for
 from .workspace import MIB, copy
@@ -48,7 +48,13 @@ MOST_ADDRESSES_BYTES = 8192 * MIB
 MOST_FILES = 1024
 PROBE_S = 20
 _NAMED_PATH = re.compile(r"(?<![\w$}])(?:~|\$HOME|\$\{HOME\})?/[\w.@%+/-]+")
+# The first one with --disable-userns, without which a script could make namespaces of its own.
+OLDEST = (0, 8)
 _REMEDY = "install bubblewrap (apt-get install bubblewrap)"
+_PERMISSION = (
+    "as root, allow them (sysctl kernel.unprivileged_userns_clone=1; on Ubuntu"
+    " sysctl kernel.apparmor_restrict_unprivileged_userns=0; in a container its own settings)"
+)
 
 
 def check() -> str:
@@ -60,10 +66,30 @@ def check() -> str:
         raise RehearsalRefused(f"its sandbox needs bwrap, which is not on the PATH: {_REMEDY}")
     if filter_for(platform.machine()) is None:
         raise RehearsalRefused(f"its filter of system calls does not know {platform.machine()}")
-    words = [bubblewrap, *NAMESPACES, "--ro-bind", "/", "/", "--proc", "/proc", "--", "/bin/true"]
+    told = _tried(bubblewrap, "--version").stdout
+    version = re.search(r"(\d+)\.(\d+)", told)
+    if version is None or (int(version[1]), int(version[2])) < OLDEST:
+        has = version[0] if version else told.strip()[:40] or "one that does not tell its version"
+        needs = ".".join(map(str, OLDEST))
+        raise RehearsalRefused(
+            f"its sandbox needs bubblewrap {needs} or newer, and {bubblewrap} is {has}: {_REMEDY}"
+        )
+    tried = _tried(
+        bubblewrap, *NAMESPACES, "--ro-bind", "/", "/", "--proc", "/proc", "--", "/bin/true"
+    )
+    if tried.returncode:
+        said = tried.stderr.strip().splitlines()[-1:] or ["it says nothing"]
+        raise RehearsalRefused(
+            f"bubblewrap cannot make its sandbox here, which needs user namespaces ({said[0]}):"
+            f" {_PERMISSION}"
+        )
+    return bubblewrap
+
+
+def _tried(bubblewrap: str, *words: str) -> subprocess.CompletedProcess[str]:
     try:
-        tried = subprocess.run(
-            words,
+        return subprocess.run(
+            [bubblewrap, *words],
             stdin=subprocess.DEVNULL,
             capture_output=True,
             text=True,
@@ -73,12 +99,10 @@ def check() -> str:
         )
     except subprocess.TimeoutExpired:
         raise RehearsalRefused("bubblewrap does not come to an end here") from None
-    if tried.returncode:
-        said = tried.stderr.strip().splitlines()[-1:] or ["it says nothing"]
+    except OSError as error:
         raise RehearsalRefused(
-            f"bubblewrap cannot make its sandbox here, which needs user namespaces ({said[0]})"
-        )
-    return bubblewrap
+            f"{bubblewrap} cannot be run ({error.strerror}): {_REMEDY}"
+        ) from None
 
 
 NAMESPACES = (
@@ -190,6 +214,7 @@ class Plan:
     singles: tuple[str, ...]
     most_written_bytes: int
     own_programs: tuple[str, ...] = ()
+    stdin: int = subprocess.DEVNULL
 
 
 class Sandbox:
@@ -332,7 +357,7 @@ class Sandbox:
             self.process = subprocess.Popen(
                 [sys.executable, "-IS", str(HERE / "inside" / "launcher.py"), repr(told)],
                 env=dict(plan.environment),
-                stdin=subprocess.DEVNULL,
+                stdin=plan.stdin,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.STDOUT,
                 pass_fds=(filter_read, info_write, told_write),
@@ -501,7 +526,8 @@ class Sandbox:
         for number, path in enumerate(singles):
             yield from ("--ro-bind", path, f"{BASE}/one/{number}", "--ro-bind", str(stand_in), path)
         yield from ("--ro-bind", str(stand_in), f"{BASE}/stand-in")
-        yield from ("--symlink", "stand-in", f"{BASE}/first-program")
+        for name in ("first-program", os.path.basename(MISSING)):
+            yield from ("--symlink", "stand-in", f"{BASE}/{name}")
         for path in own_programs:
             yield from ("--symlink", f"{BASE}/stand-in", path)
 

@@ -34,7 +34,10 @@ LIMITS = {
     RehearsalLimit.PROCESSES: "it started too many processes",
     RehearsalLimit.MEMORY: "it took too much memory",
 }
+NO_FATES = "nothing that could fail ran there"
+ASKED = "asked for input, had none"
 LONGEST_HINT = 80
+NOT_FOUND = 127
 LONGEST_DETAILS = 2_000
 _VERBS = {WriteAction.CREATE: "write", WriteAction.CHANGE: "write", WriteAction.REMOVE: "remove"}
 
@@ -47,13 +50,20 @@ def one_line(text: str) -> str:
 def command_ending(command: RehearsedCommand) -> str:
     """How a command ended, where that is news, and what it gave: `exit 1`, `gave 'x'`."""
     said = []
-    if command.exit:
+    if is_missing(command):
+        said.append("is not found here, exit 127")
+    elif command.exit:
         said.append(f"exit {command.exit}")
     elif command.exit is None:
         said.append("did not end")
     if command.gave is not None and command.kind is RehearsedKind.REAL:
         said.append(f"gave {one_line(command.gave)!r}")
     return "  ".join(said)
+
+
+def is_missing(command: RehearsedCommand) -> bool:
+    """Whether there is no such program, or no program that `sudo` could run."""
+    return command.kind is RehearsedKind.STUB and command.exit == NOT_FOUND
 
 
 def command_line(command: RehearsedCommand) -> str:
@@ -65,8 +75,8 @@ def command_line(command: RehearsedCommand) -> str:
 def write_line(write: RehearsedWrite) -> str:
     """`would remove /srv/app/build: 212 files`."""
     files = "" if write.count is None else f": {write.count} file{'s' * (write.count != 1)}"
-    there = " (it is there)" if write.action is WriteAction.CHANGE else ""
-    return f"would {_VERBS[write.action]} {one_line(write.path)}{files}{there}"
+    changes = " (changes it)" if write.action is WriteAction.CHANGE else ""
+    return f"would {_VERBS[write.action]} {one_line(write.path)}{files}{changes}"
 
 
 def unknown_line(why: UnknownValue) -> str:
@@ -129,6 +139,14 @@ def sum_lines(rehearsal: Rehearsal) -> Iterator[str]:
         if found:
             yield f"{mark.value}: {numbers(found)}"
     yield end_line(rehearsal)
+    if rehearsal.asked:
+        yield asked_line(rehearsal)
+
+
+def asked_line(rehearsal: Rehearsal) -> str:
+    """Where input was asked for: `Without input: line 7 asked for some`."""
+    told = numbers(rehearsal.asked)
+    return f"Without input: {told} asked for some."
 
 
 def count_line(rehearsal: Rehearsal) -> str:
@@ -177,18 +195,19 @@ def line_notes(rehearsal: Rehearsal) -> dict[int, LineNote]:
     found = {}
     for number in sorted(told.keys() | fates.keys()):
         line = told.get(number, RehearsedLine(number, 0))
-        hint = _hint(line, fates[number])
+        in_vain = [ASKED] if number in rehearsal.asked else []
+        hint = _hint(line, fates[number], in_vain)
         if hint:
-            rows = [*line_details(line), *map(fate_line, fates[number])]
+            rows = [*in_vain, *line_details(line), *map(fate_line, fates[number])]
             details = "\n".join(rows)
             cut = details[:LONGEST_DETAILS] + "\n…" * (len(details) > LONGEST_DETAILS)
             found[number] = LineNote(hint, cut)
     return found
 
 
-def _hint(line: RehearsedLine, fates: Sequence[ProvenFate]) -> str:
+def _hint(line: RehearsedLine, fates: Sequence[ProvenFate], first: Sequence[str]) -> str:
     """A few words: what is marked, what would be removed or written, what would run, what is unknown."""
-    parts = [mark.value for mark in line.marks]
+    parts = [*first, *(mark.value for mark in line.marks)]
     parts += [write_line(it) for it in line.writes[:1]]
     if len(line.writes) > 1:
         parts[-1] += f" and {len(line.writes) - 1} more"

@@ -67,7 +67,9 @@ def check_size(folder: Path, max_copy_mb: int) -> None:
     size = size_of(folder, limit)
     if size.size_bytes <= limit:
         return
-    largest = ", ".join(f"{name} {bytes_ // MIB} MB" for name, bytes_ in size.largest)
+    largest = ", ".join(
+        f"{name} {bytes_ // MIB} MB" for name, bytes_ in size.largest if bytes_ >= MIB
+    )
     raise RehearsalRefused(
         f"the workspace {folder} has {-(-size.size_bytes // MIB)} MB, above the"
         f" {max_copy_mb} MB of --max-copy (most of it: {largest})"

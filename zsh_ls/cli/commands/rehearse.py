@@ -6,7 +6,8 @@ there is no network, no other process and no socket. Programs that only read run
 Those that work on files run where all they write is in the copy. All others are
 stand-ins: they note how they were called, print nothing and succeed. Below each line
 stands what ran or would have run, the files it would write, and what would destroy,
-publish or reach the network.
+publish or reach the network. What it asks for it reads from the standard input, where
+that is a file or a pipe.
 
 With --fail what runs on that line fails, and what then differs is told; with
 --fail-each each line in its turn, beside what `zsh-ls failures` says of it.
@@ -17,6 +18,7 @@ nothing was run.
 
     zsh-ls rehearse deploy.sh staging
     zsh-ls rehearse --fail 7 deploy.sh
+    yes | zsh-ls rehearse uninstall.sh
     zsh-ls rehearse --json clean.zsh | jq '.lines[].writes[]'
 """
 

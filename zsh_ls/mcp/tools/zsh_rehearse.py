@@ -15,7 +15,7 @@ from zsh_ls.mcp.tool import ToolAnswer, ToolCall
 from zsh_ls.model.errors import InvalidRequest, RequestRejected
 from zsh_ls.rehearsal.report import ProvenFate, Rehearsal, RehearsalStop, RehearsedLine
 from zsh_ls.rehearsal.request import DEFAULT_MAX_COPY_MB, DEFAULT_TIMEOUT_S, RehearsalRequest
-from zsh_ls.rehearsal.wording import fate_line, line_details, numbers, sum_lines
+from zsh_ls.rehearsal.wording import NO_FATES, fate_line, line_details, numbers, sum_lines
 from zsh_ls.sidecar.config import NOT_TRUSTED
 from zsh_ls.sidecar.rehearsing import (
     LARGEST_MAX_COPY_MB,
@@ -175,6 +175,8 @@ def _page(arguments: Arguments, rehearsal: Rehearsal) -> ToolAnswer:
     last = rehearsal.output.rstrip().splitlines()[-LAST_OUTPUT_LINES:] if ended_badly else []
     output = "\n".join(last)[-2_000:]
     rows = [row for entry in kept for row in _rows(entry)]
+    if rehearsal.fates == ():
+        rows.append(NO_FATES)
     rows += sum_lines(rehearsal)
     if output:
         rows += ["What it printed last:", output]
