@@ -64,7 +64,7 @@ STEPS: dict[str, str] = {
     "zsh_ls.sidecar.runs.runs.FailureCounts.another": "What its failure teaches is missing",
     "zsh_ls.sidecar.documents.insights.Scripts.settle": "What is said on its lines is missing",
     "zsh_ls.sidecar.runs.run.with_pipeline": "What its exit means is missing",
-    "zsh_ls.sidecar.documents.insights.Scripts.remembered": "",
+    "zsh_ls.sidecar.documents.insights.Scripts.learnt": "",
     "zsh_ls.verbosity.resolve.resolve": "The choice of what to show is missing",
     "zsh_ls.verbosity.operation.read_command": "",
     "zsh_ls.sidecar.runs.result.formatted": "The text of this answer is missing",

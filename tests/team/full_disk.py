@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 from pathlib import Path
 
 SIZE_MB = 8
-USERS = ["--user", "--map-users=0,0,65535", "--map-groups=0,0,65535"]
+ALL_USERS = ["--user", "--map-users=0,0,65535", "--map-groups=0,0,65535"]
+THIS_USER = ["--user", "--map-current-user", "--keep-caps"]
+# How to get a mount namespace, and how to enter it, for root and for everybody else.
+AS_ROOT = (([], []), (ALL_USERS, ["--user"]))
+AS_A_USER = ((THIS_USER, ["--user", "--preserve-credentials"]),)
 
 
 class NoMounts(Exception):
@@ -24,7 +29,7 @@ class SmallDisk:
         path.mkdir()
         mount = f"mount -t tmpfs -o size={SIZE_MB}m,mode=777 none '{path}' && echo mounted && cat"
         problems = []
-        for spaces, entered in (([], []), (USERS, ["--user"])):
+        for spaces, entered in AS_ROOT if os.geteuid() == 0 else AS_A_USER:
             self._keeper = subprocess.Popen(
                 ["unshare", "--mount", *spaces, "sh", "-c", mount],
                 stdin=subprocess.PIPE,

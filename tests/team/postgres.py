@@ -5,12 +5,12 @@ from __future__ import annotations
 import datetime as dt
 import os
 import pwd
+import select
 import shutil
 import signal
 import socket
 import subprocess
 import tempfile
-import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from itertools import count
@@ -29,6 +29,8 @@ from .full_disk import SmallDisk
 
 PATIENCE_S = 60
 USER = "nobody"
+WITH_PASSWORD = "careful"
+"""A role whose password is asked for on the loopback interface; all others come in without."""
 SETTINGS = {
     "fsync": "off",
     "full_page_writes": "off",
@@ -56,8 +58,14 @@ class Server:
     """A cluster in a folder of its own; `dsn` reaches a database of it as a role."""
 
     def __init__(
-        self, *, tls: bool = False, disk: Callable[[Path], SmallDisk] | None = None, **settings: str
+        self,
+        *,
+        tls: bool = False,
+        disk: Callable[[Path], SmallDisk] | None = None,
+        keeps_log_there: bool = False,
+        **settings: str,
     ) -> None:
+        """`disk` makes a small file system for a tablespace, with `keeps_log_there` for `pg_wal` too."""
         self.folder = Path(tempfile.mkdtemp(prefix="zsh-ls-pg-"))
         self.port = free_port()
         self.data = self.folder / "data"
@@ -70,8 +78,12 @@ class Server:
             self._own(self.disk.outside / "space")
         self._run(
             "initdb", "-D", self.data, "-U", "admin", "-A", "trust", "--no-sync", "-E", "UTF8",
-            "--locale=C",
+            "--locale=C", "--wal-segsize=1",
         )  # fmt: skip
+        if self.disk is not None and keeps_log_there:
+            self._move_log(self.disk)
+        hba = self.data / "pg_hba.conf"
+        hba.write_text(f"host all {WITH_PASSWORD} 127.0.0.1/32 scram-sha-256\n{hba.read_text()}")
         self.settings = SETTINGS | settings
         if tls:
             self._make_certificates()
@@ -86,6 +98,14 @@ class Server:
         if os.geteuid() == 0:
             user = pwd.getpwnam(USER)
             os.chown(path, user.pw_uid, user.pw_gid)
+
+    def _move_log(self, disk: SmallDisk) -> None:
+        """Keep the write-ahead log on the small file system, where only what runs inside sees it."""
+        shutil.copytree(self.data / "pg_wal", disk.outside / "wal")
+        for path in (disk.outside / "wal", *(disk.outside / "wal").rglob("*")):
+            self._own(path)
+        shutil.rmtree(self.data / "pg_wal")
+        (self.data / "pg_wal").symlink_to(disk.path / "wal")
 
     def _as_user(self) -> dict[str, Any]:
         if os.geteuid() != 0:
@@ -120,32 +140,53 @@ class Server:
         inside: list[str] = []
         user = self._as_user()
         if self.disk is not None:
-            # Only root comes here: from within it becomes the user.
-            inside = [
-                *self.disk.inside,
-                *("setpriv", f"--reuid={user.pop('user')}", f"--regid={user.pop('group')}"),
-                "--clear-groups",
-            ]
-            user.clear()
-        self.process = subprocess.Popen(
-            [
-                *inside,
-                *(binaries() / "postgres", "-D", self.data, "-p", str(self.port)),
-                *("-k", self.folder, *options),
-            ],
-            cwd=self.folder,
-            stdout=(self.folder / "log").open("ab"),
-            stderr=subprocess.STDOUT,
-            **user,
-        )
-        deadline = time.monotonic() + PATIENCE_S
-        while True:
-            try:
-                with self.connect("postgres"):
+            inside = list(self.disk.inside)
+            if user:
+                # Only root may enter, and becomes the user within.
+                names = (f"--reuid={user['user']}", f"--regid={user['group']}", "--clear-groups")
+                inside += ["setpriv", *names]
+            user = {}
+        with (
+            (self.folder / "log").open("ab") as log,
+            socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as told,
+        ):
+            address = self.folder / "ready"
+            address.unlink(missing_ok=True)
+            told.bind(str(address))
+            address.chmod(0o777)
+            self.process = subprocess.Popen(
+                [
+                    *inside,
+                    *(binaries() / "postgres", "-D", self.data, "-p", str(self.port)),
+                    *("-k", self.folder, *options),
+                ],
+                cwd=self.folder,
+                env={**os.environ, "NOTIFY_SOCKET": str(address)},
+                stdout=log,
+                stderr=subprocess.STDOUT,
+                **user,
+            )
+            self._wait_until_ready(told)
+
+    def _wait_until_ready(self, told: socket.socket) -> None:
+        """Wait for what Debian's PostgreSQL tells systemd when it takes connections, or for its end."""
+        assert self.process is not None
+        ended = os.pidfd_open(self.process.pid)
+        try:
+            while True:
+                ready, _, _ = select.select([told, ended], [], [], PATIENCE_S)
+                assert ready, "PostgreSQL did not start in time"
+                assert ended not in ready, (self.folder / "log").read_text()
+                if b"READY=1" in told.recv(4096):
                     return
-            except psycopg.OperationalError:
-                assert time.monotonic() < deadline, (self.folder / "log").read_text()
-                time.sleep(0.05)
+        finally:
+            os.close(ended)
+
+    def wait_for_end(self) -> None:
+        """Wait until it has ended by itself."""
+        assert self.process is not None
+        self.process.wait(PATIENCE_S)
+        self.process = None
 
     def stop(self, how: int = signal.SIGINT) -> None:
         """End the server: at once by default, with SIGKILL as by a power cut."""

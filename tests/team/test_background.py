@@ -139,6 +139,30 @@ async def test_a_server_of_an_editor_gives_and_learns_by_itself(
     assert home.status().sent == 2
 
 
+async def test_what_a_pull_brings_is_said_in_a_script_that_is_open(
+    tmp_path: Path, home: Home, server: Server, team_database: str
+) -> None:
+    """TEAM-4: the hint behind a line comes with the pull, not with the next edit."""
+    others = [Home.at(tmp_path / name) for name in ("bob", "eve", "mia")]
+    for other in others:
+        other.join(server.dsn(team_database))
+    taught(others)
+    home.join(server.dsn(team_database))
+    uri, text = (home.project / "a.zsh").as_uri(), "#!/bin/zsh\nmake test\n"
+    with home.lived_in():
+        sidecar = await Sidecar.open(options(home))
+        changed = asyncio.Event()
+        sidecar.open_document(uri, text, "shellscript", 1)
+        await sidecar.insights_for(uri)
+        assert await sidecar.hints_for(uri) == []
+        sidecar.on_insights_changed(lambda which: changed.set() if which == uri else None)
+        assert sidecar._sharing is not None
+        sidecar._sharing._wake.set()
+        await asyncio.wait_for(changed.wait(), PATIENCE_S)
+        assert [it.text for it in await sidecar.hints_for(uri)] == ["~47s"]
+        await sidecar.close()
+
+
 def ci(home: Home, dsn: str, **more: str) -> dict[str, str]:
     """The environment of a job: nothing in it is the developer's."""
     return {

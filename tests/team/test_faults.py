@@ -6,8 +6,8 @@ Whatever happens: nothing is lost, nothing counts twice, and one sentence says w
 from __future__ import annotations
 
 import contextlib
-import os
 import shutil
+import socket
 import threading
 from collections.abc import Iterator
 from pathlib import Path
@@ -166,19 +166,23 @@ def test_a_server_out_of_disk(home: Home, server: Server, team_database: str) ->
     assert stored(server, team_database) == [(2, 0, 0, 0, 1)]
 
 
+@contextlib.contextmanager
+def small(**more: Any) -> Iterator[Server]:
+    """A server that has a file system of a few megabytes."""
+    try:
+        made = Server(disk=SmallDisk, **more)
+    except NoMounts as told:
+        pytest.skip(f"a real full disk needs a mount, and none is allowed here: {told}")
+    try:
+        yield made
+    finally:
+        made.close()
+
+
 @pytest.fixture
 def small_server() -> Iterator[Server]:
-    """One that has a tablespace on a file system of a few megabytes."""
-    if os.geteuid() != 0:
-        pytest.skip("a real full disk needs a mount, which only root can have here")
-    try:
-        made = Server(disk=SmallDisk)
-    except NoMounts as told:
-        pytest.skip(
-            f"a real full disk needs a mount, and this container lets root have none: {told}"
-        )
-    yield made
-    made.close()
+    with small() as made:
+        yield made
 
 
 def test_a_file_system_that_is_really_full(home: Home, small_server: Server) -> None:
@@ -209,6 +213,48 @@ def test_a_file_system_that_is_really_full(home: Home, small_server: Server) -> 
         assert sum(row[0] for row in stored(small_server, name)) == 405
 
 
+def problem_of(home: Home) -> str | None:
+    """What a sync failed for, None if it did not."""
+    try:
+        home.sync()
+    except TeamUnavailable as problem:
+        return str(problem)
+    return None
+
+
+def test_a_write_ahead_log_whose_file_system_is_full(home: Home) -> None:
+    """PostgreSQL ends with a panic, in the middle of a batch; what it has taken in is there afterwards."""
+    # No checkpoint gives room back, and the server stays down until it is started.
+    settings = {"max_wal_size": "1GB", "restart_after_crash": "off", "fsync": "on"}
+    with small(keeps_log_there=True, **settings) as server:
+        disk = server.disk
+        assert disk is not None
+        home.join(server.dsn())
+        home.run(times=2)
+        assert home.sync().sent == 2
+        disk.fill()
+        given, problem = 2, None
+        while problem is None:
+            tools = [f"tool{given}x{at} x" for at in range(400)]
+            home.run_all([home.ended(it, Outcome.SUCCESS, 20.0) for it in tools])
+            given += len(tools)
+            problem = problem_of(home)
+        assert "\n" not in problem
+        server.wait_for_end()
+        log = (server.folder / "log").read_text()
+        assert "PANIC" in log
+        assert "No space left on device" in log
+        assert home.status().error == problem
+        home.run(times=3)  # nothing local waits for the server
+        fails(home, "is away")
+        assert 403 <= home.status().waiting < given
+        disk.empty()
+        server.start()
+        assert home.sync().sent == given + 3
+        assert home.sync().sent == given + 3
+        assert sum(row[0] for row in stored(server, "postgres")) == given + 3
+
+
 @pytest.mark.parametrize("kind", [Rubbish, Listener])
 def test_a_server_that_answers_rubbish_or_nothing(
     home: Home, server: Server, team_database: str, kind: type[Listener]
@@ -229,6 +275,27 @@ def test_a_server_that_answers_rubbish_or_nothing(
         kept.write_text(before)
     home.sync()
     assert stored(server, team_database) == [(1, 0, 0, 0, 1)]
+
+
+def test_a_name_that_nobody_looks_up_ends_a_connection_in_time(
+    home: Home, server: Server, team_database: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """`team sync` has an end within 10 s: libpq's limit is for each address, and has none for names."""
+    home.join(server.dsn(team_database, port=server.port).replace("127.0.0.1", "localhost"))
+    home.run()
+    is_answered = threading.Event()
+    look_up = socket.getaddrinfo
+
+    def slow(*question: Any, **more: Any) -> Any:
+        is_answered.wait()
+        return look_up(*question, **more)
+
+    monkeypatch.setattr("socket.getaddrinfo", slow)
+    monkeypatch.setattr("zsh_ls.team.client.CONNECT_IN_ALL_S", 0.1)
+    fails(home, "is away .no answer within 0.1 s")
+    is_answered.set()
+    monkeypatch.undo()
+    assert home.sync().sent == 1
 
 
 FALSE_ANSWERS = {

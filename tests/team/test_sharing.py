@@ -126,7 +126,7 @@ def test_only_projects_that_fit_leave_and_nothing_of_them_but_figures(
     assert set(row) == {"project", "template", "sealed", "outcomes", "durations"}
     assert row["outcomes"] == {"succeeded": 1, "killed": 1}
     assert list(texts) == [row["template"]]
-    for word in ("alice", "ada", "host", "example", "acme", "make"):
+    for word in ("alice", "home/ada", "host", "example", "acme", "make"):
         assert word not in json.dumps(rows)
     home.sync()
     with server.connect(team_database) as admin:
@@ -137,7 +137,7 @@ def test_only_projects_that_fit_leave_and_nothing_of_them_but_figures(
             ]
         )
     assert str(row["sealed"]) in dumped
-    for word in ("alice", "ada", "internal", "example", "acme", "make", SECRET):
+    for word in ("alice", "home/ada", "internal", "example", "acme", "make", SECRET):
         assert word not in dumped
 
 

@@ -18,7 +18,7 @@ from zsh_ls.model.estimate import Estimate
 from zsh_ls.model.insight import Insight
 from zsh_ls.model.results import CommandStats
 from zsh_ls.model.syntax import Script
-from zsh_ls.model.words import Level, Outcome
+from zsh_ls.model.words import Level, Outcome, Scope
 from zsh_ls.shell.manpages.option_table import find_options
 from zsh_ls.shell.manpages.options import OptionEntry
 from zsh_ls.shell.manpages.page import ManualPage
@@ -112,6 +112,8 @@ def _summary(facts: CommandFacts) -> str:
             told = f"; it usually takes {duration(estimate.median_s)} ({basis_of(estimate)})"
         return f"{what}\nNo run of it is remembered{told}."
     usual = "" if estimate is None else f", it usually takes {duration(estimate.median_s)}"
+    if estimate is not None and estimate.scope is Scope.TEAM:
+        usual += f" ({basis_of(estimate)})"
     runs = f"{count(stats.runs, 'run')} remembered, {share(stats.success_rate)} succeeded"
     return f"{what}\n{runs}{usual}."
 

@@ -151,3 +151,5 @@ class TeamStatus:
     last_pull: float | None = None
     agents: int = 0
     error: str | None = None
+    waits_since: float | None = None
+    """When the oldest run that waits and is in no batch yet ended; not part of `--json`."""

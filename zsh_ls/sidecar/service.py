@@ -6,7 +6,7 @@ import asyncio
 import contextlib
 import logging
 import os
-from collections.abc import Awaitable, Callable, Coroutine, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Collection, Coroutine, Mapping, Sequence
 from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self, TypeVar
@@ -46,7 +46,7 @@ from zsh_ls.model.results import (
 from zsh_ls.model.span import Span
 from zsh_ls.model.syntax import Dialect
 from zsh_ls.model.words import Status
-from zsh_ls.shell.template.identity import shown_command
+from zsh_ls.shell.template.identity import identify, shown_command
 from zsh_ls.sidecar.runs.output import stored_output
 from zsh_ls.sidecar.runs.progress import notify_all
 from zsh_ls.sidecar.runs.run import Run
@@ -196,13 +196,17 @@ class Sidecar:
 
     def _share(self) -> None:
         """Share with a team in the background from when somebody has joined one; that may come later."""
+        loop = asyncio.get_running_loop()
         if is_in_team(os.environ):
             from .sharing import Sharing  # noqa: PLC0415  most are in no team
 
-            self._sharing = Sharing(self._alan, self.settings, self._folder)
+            def learnt(templates: frozenset[str]) -> None:
+                with contextlib.suppress(RuntimeError):  # the loop has ended
+                    loop.call_soon_threadsafe(self._changed, templates)
+
+            self._sharing = Sharing(self._alan, self.settings, self._folder, learnt)
             self._sharing.begin()
         elif self.options.warms_up:
-            loop = asyncio.get_running_loop()
             self._next_look = loop.call_later(LOOK_FOR_TEAM_EVERY_S, self._share)
 
     def configure(self, settings: Settings) -> None:
@@ -792,8 +796,13 @@ class Sidecar:
             if run.progress_timer is not None:
                 run.progress_timer.cancel()
         if self._has_parts:
-            self._scripts.remembered(run.request.command)
-            self._parts.blocks.scripts.remembered(run.request.command)
+            self._changed({identify(run.request.command).template})
+
+    def _changed(self, templates: Collection[str]) -> None:
+        """Of these templates something is new: open documents with such lines are to say so."""
+        if self._has_parts and not self._closed:
+            self._scripts.learnt(templates)
+            self._parts.blocks.scripts.learnt(templates)
 
     async def _follow(self, run: Run) -> None:
         async for news in progress.stream(run):

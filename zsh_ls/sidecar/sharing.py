@@ -36,12 +36,20 @@ Made = TypeVar("Made")
 class Sharing:
     """The sharing of one process; `begin` starts its thread."""
 
-    def __init__(self, alan: Alan, settings: Settings, folder: str | None) -> None:
+    def __init__(
+        self,
+        alan: Alan,
+        settings: Settings,
+        folder: str | None,
+        learnt: Callable[[frozenset[str]], None] = lambda _templates: None,
+    ) -> None:
+        """`learnt` is called on the sharing's thread with the templates of which a pull brought news."""
         self.problem: str | None = None
         """Why the last exchange failed, None if it went well or there was none."""
         self._alan = alan
         self._settings = settings
         self._folder = folder
+        self._learnt = learnt
         self._ended: deque[CompletedRun] = deque(maxlen=MOST_KEPT_RUNS)
         self._since_push = 0
         self._wake = threading.Event()
@@ -57,7 +65,7 @@ class Sharing:
             try:
                 self._team = membership(self._settings, os.environ)
             except TeamUnavailable as problem:
-                self.problem = str(problem)
+                self._failed(problem)
         if self._team is not None:
             self._alan.share_by_process(shared_by(self._team))
         self._alan.on_remembered = self._note
@@ -109,15 +117,19 @@ class Sharing:
             self._take_own(self._team)
             data = Path(self._alan.path).parent
             here = self._folder or os.getcwd()
-            exchange = Exchange(self._ask, self._team, data, here, self._own)
+            exchange = Exchange(self._ask, self._team, data, here, self._own, learnt=self._learnt)
             exchange.run(pulls=not self._closing)
         except (TeamProblem, TeamUnavailable) as problem:
-            before, self.problem = self.problem, str(problem)
-            if before != self.problem:
-                _log.warning("team: %s", problem)
+            self._failed(problem)
         else:
             self.problem = None
             _log.debug("shared with the team")
+
+    def _failed(self, problem: Exception) -> None:
+        """Keep what is wrong for `health`, and say it once."""
+        before, self.problem = self.problem, str(problem)
+        if before != self.problem:
+            _log.warning("team: %s", problem)
 
     def _take_own(self, team: Joined) -> None:
         """Count the runs of this process that may leave, where the environment joined."""

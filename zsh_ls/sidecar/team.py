@@ -36,7 +36,7 @@ from zsh_ls.team.client import (
 )
 from zsh_ls.team.init import init_sql
 from zsh_ls.team.joining import Joined, forget, is_joined, joined, keep
-from zsh_ls.team.keys import BadSecret, TeamKeys, checked_secret, new_secret
+from zsh_ls.team.keys import BadSecret, MissingExtra, TeamKeys, checked_secret, new_secret
 
 from .config import NAME, Settings
 from .memory import MemoryUnavailable, opened, path_of
@@ -80,7 +80,7 @@ def _explained() -> Iterator[None]:
         yield
     except TeamProblem as problem:
         raise TeamUnavailable(str(problem)) from problem
-    except MemoryUnavailable as problem:
+    except (MemoryUnavailable, MissingExtra) as problem:
         raise TeamUnavailable(str(problem)) from problem
 
 
@@ -93,6 +93,10 @@ class JoinReport:
     remotes: tuple[str, ...]
     agents: int
     waiting: int
+    has_other_secret: bool
+    """Whether the figures that the team has are of another secret."""
+    left_out: str | None
+    """The remote of the project that was joined from, where its runs do not leave."""
 
 
 def join(
@@ -109,13 +113,22 @@ def join(
             raise TeamProblem(str(wrong)) from None
         with connected(dsn, keys, "0" * 32) as client:
             agents = client.pull((0, 0), (), 0).agents
+            has_other_secret = client.has_other_secret()
         with opened(settings) as (store, _):
             kept_in = keep(config_folder(), dsn, keys.secret, patterns)
             store.team.join(keys.fingerprint, keys.hashes)
             projects = _eligible(store.team.waiting_places(), patterns, keys)
             store.team.let_go(projects, round(time.time() * 1000))
             waiting = store.team.counts().waiting
-        return JoinReport(made, kept_in, patterns, agents, waiting)
+        here = _remote_here(folder)
+        left_out = None if here is None or fits(here, patterns) else here
+        return JoinReport(made, kept_in, patterns, agents, waiting, has_other_secret, left_out)
+
+
+def _remote_here(folder: str) -> str | None:
+    """The normalised remote of a folder's project, None for none."""
+    project = project_of(folder)
+    return None if project is None else remote_of(project)
 
 
 def _checked_patterns(remotes: tuple[str, ...], folder: str) -> tuple[str, ...]:
@@ -127,8 +140,7 @@ def _checked_patterns(remotes: tuple[str, ...], folder: str) -> tuple[str, ...]:
             raise TeamProblem(f"--remote: expected host/owner/*, got {pattern!r}{meant}")
     if remotes:
         return remotes
-    project = project_of(folder)
-    remote = None if project is None else remote_of(project)
+    remote = _remote_here(folder)
     if remote is None:
         raise TeamProblem(
             "whose runs may leave? This folder's project has no remote: say --remote 'host/owner/*'"
@@ -163,7 +175,7 @@ def status(settings: Settings, environ: Mapping[str, str]) -> TeamStatus:
             store.team.let_go(projects, round(time.time() * 1000))
         counts = store.team.counts()
         if team is not None and team.by_environment:
-            counts = attrs.evolve(counts, waiting=0)
+            counts = attrs.evolve(counts, waiting=0, waits_since=None)
     shown = None if team is None else without_password(team.dsn)
     return _shown(counts, shown, problem)
 
@@ -179,6 +191,7 @@ def _shown(counts: TeamCounts, dsn: str | None, problem: str | None) -> TeamStat
         counts.last_pull,
         counts.agents,
         problem or counts.error,
+        counts.waits_since,
     )
 
 
@@ -305,9 +318,12 @@ class Exchange:
         own: OwnRuns | None = None,
         *,
         tell: Callable[[int, int], None] = lambda _sent, _waiting: None,
+        learnt: Callable[[frozenset[str]], None] = lambda _templates: None,
     ) -> None:
+        """`tell` is told of batches, as by `sync`; `learnt` of the templates of which something is new."""
         self._ask = ask
         self._tell = tell
+        self._learnt = learnt
         self._folder = folder
         self._team = team
         self._lock = data / LOCK_NAME
@@ -385,7 +401,7 @@ class Exchange:
         keys = self._team.keys
         if self._team.by_environment:
             return self._own.next_batch(keys)
-        keys.sealed("")  # what that imports is not to be waited for by memory's thread
+        keys.check_usable()  # what that imports is not to be waited for by memory's thread
         name = secrets.token_hex(16)
         return self._ask(
             lambda store: store.team.next_batch(projects, keys.hashes, keys.sealed, name)
@@ -414,13 +430,18 @@ class Exchange:
                 if not more:
                     since = min(kept.since, at) if kept.projects else at
                     kept = Pulled(kept.projects | {project}, since)
-                self._ask(partial(_keep, page=page, pulled=kept, keys=keys))
+                self._take(page, kept)
         more = bool(before) or not asked
         while more:
             page = client.pull(kept.since, kept.projects)
             more = page.more and page.next != kept.since
             kept = attrs.evolve(kept, since=page.next)
-            self._ask(partial(_keep, page=page, pulled=kept, keys=keys))
+            self._take(page, kept)
+
+    def _take(self, page: Page, pulled: Pulled) -> None:
+        self._ask(partial(_keep, page=page, pulled=pulled, keys=self._team.keys))
+        if page.figures:
+            self._learnt(frozenset(it.template for it in page.figures))
 
 
 def asked_projects(places: Sequence[str], team: Joined, folder: str) -> dict[str, str]:

@@ -5,9 +5,12 @@ from __future__ import annotations
 import ipaddress
 import json
 import os
+import re
 import socket
 import threading
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
+from concurrent.futures import Future
+from concurrent.futures import TimeoutError as FutureTimeout
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Any, TypeGuard
 
@@ -16,22 +19,33 @@ import attrs
 from zsh_ls.model.histogram import BUCKETS, KINDS, Histogram
 from zsh_ls.model.team import MIN_AGENTS, Batch, Gone, Outcomes, TeamFigure
 
-from .init import PROTOCOL_VERSION
-from .keys import TeamKeys
+from .init import DEFAULT_ROLE, PROTOCOL_VERSION
+from .keys import MissingExtra, TeamKeys, needs
 
 if TYPE_CHECKING:
     import psycopg
 
-EXTRA = "the team's memory needs psycopg: install zsh-ls[team]"
 CONNECT_S = 3
+CONNECT_IN_ALL_S = 6.0
 CALL_S = 6.0
 PAGE_ROWS = 500
+PAGES_LOOKED_AT, ROWS_LOOKED_AT = 10, 50
 MOST_PROJECTS = 1_000
 MOST_ERASES = 1_000
 LONGEST_PROBLEM = 200
 _REFUSED, _OTHER_VERSION = "ZT001", "ZT002"
 _HIGHEST = 2**62
+_EXPECTED = "expected postgresql://USER@HOST/DATABASE?sslmode=verify-full"
 _LOOPBACK_NAMES = frozenset({"localhost", "localhost.localdomain", "ip6-localhost"})
+
+
+# Of PostgreSQL and of PgBouncer, in the language that a server speaks by default.
+_NOT_LET_IN = re.compile(
+    r"authentication failed|no pg_hba\.conf entry|is not permitted to log in|no such user"
+    r"|role .* does not exist|no password supplied",
+    re.IGNORECASE,
+)
+_NO_DATABASE = re.compile(r"database .* does not exist|no such database", re.IGNORECASE)
 
 
 class TeamProblem(Exception):
@@ -75,11 +89,10 @@ def checked_parameters(dsn: str, environ: Mapping[str, str] | None = None) -> di
             name: str(value) for name, value in conninfo(dsn).items() if value not in (None, "")
         }
     except error as fault:
-        raise TeamProblem(f"the DSN cannot be read: {_first_line(fault)}") from None
+        reason = "" if "=" not in dsn else f" ({_first_line(fault)})"
+        raise TeamProblem(f"the DSN cannot be read{reason}: {_EXPECTED}") from None
     if not given:
-        raise TeamProblem(
-            "the DSN is empty: expected postgresql://USER@HOST/DATABASE?sslmode=verify-full"
-        )
+        raise TeamProblem(f"the DSN is empty: {_EXPECTED}")
     if "service" in given or environ.get("PGSERVICE"):
         raise TeamProblem("a DSN by service is not taken: name the host, the user and the database")
     mode = given.get("sslmode") or environ.get("PGSSLMODE", "")
@@ -108,7 +121,7 @@ def _conninfo_of_psycopg() -> tuple[Any, type[Exception]]:
         from psycopg import Error
         from psycopg.conninfo import conninfo_to_dict
     except ImportError as missing:
-        raise TeamProblem(EXTRA) from missing
+        raise TeamProblem(needs("psycopg")) from missing
     return conninfo_to_dict, Error
 
 
@@ -212,6 +225,27 @@ class TeamClient:
             answer.get("more") is True,
             agents,
         )
+
+    def has_other_secret(self) -> bool:
+        """Whether the team has figures, and none that is looked at opens with this secret.
+
+        Looks at PAGES_LOOKED_AT pages at most, and ends with the first that opens. Raises TeamProblem.
+        """
+        at, has_any = [0, 0], False
+        for _ in range(PAGES_LOOKED_AT):
+            request = {"version": PROTOCOL_VERSION, "since": at, "limit": ROWS_LOOKED_AT}
+            answer = self._call("pull", request)
+            rows, following = answer.get("rows"), answer.get("next")
+            if not isinstance(rows, list):
+                raise TeamProblem("the team's server answers what cannot be read")
+            sealed = [str(it["sealed"]) for it in rows if isinstance(it, dict) and "sealed" in it]
+            if any(self._keys.opened(it) is not None for it in sealed):
+                return False
+            has_any = has_any or bool(sealed)
+            if answer.get("more") is not True or not isinstance(following, list):
+                break
+            at = following
+        return has_any
 
     def _read(self, row: Any) -> TeamFigure | Gone | None:
         """A row of the server, None for one that cannot be right, or is of another secret."""
@@ -318,13 +352,53 @@ def connected(dsn: str, keys: TeamKeys, agent: str, call_s: float = CALL_S) -> I
     parameters = checked_parameters(dsn)
     import psycopg
 
-    with _explained():
+    try:
+        keys.check_usable()
+    except MissingExtra as missing:
+        raise TeamProblem(str(missing)) from missing
+
+    def connect() -> psycopg.Connection[Any]:
         # Prepared statements are of one server connection, and a pooler gives each transaction another.
-        connection = psycopg.connect(**parameters, autocommit=True, prepare_threshold=None)  # type: ignore[arg-type]
+        return psycopg.connect(**parameters, autocommit=True, prepare_threshold=None)  # type: ignore[arg-type]
+
+    with _explained():
+        connection = _within(CONNECT_IN_ALL_S, connect)
     try:
         yield TeamClient(connection, keys, agent, call_s)
     finally:
         connection.close()
+
+
+def _within(
+    seconds: float, connect: Callable[[], psycopg.Connection[Any]]
+) -> psycopg.Connection[Any]:
+    """What `connect` gives, or raises; TeamProblem where it takes longer.
+
+    libpq's own limit is for each address, and looking names up has none.
+    """
+    found: Future[psycopg.Connection[Any]] = Future()
+
+    def work() -> None:
+        try:
+            connection = connect()
+        except BaseException as fault:  # for the thread that waits
+            if found.set_running_or_notify_cancel():
+                found.set_exception(fault)
+            return
+        if found.set_running_or_notify_cancel():
+            found.set_result(connection)
+        else:
+            connection.close()
+
+    threading.Thread(target=work, daemon=True).start()
+    try:
+        return found.result(seconds)
+    except FutureTimeout:
+        if found.cancel():
+            raise TeamProblem(
+                f"the team's server is away (no answer within {seconds:g} s)"
+            ) from None
+        return found.result()
 
 
 def _cut(connection: psycopg.Connection[Any]) -> None:
@@ -366,9 +440,14 @@ def _problem_of(fault: psycopg.Error) -> TeamProblem:
             " `zsh-ls team init | psql DATABASE`"
         )
     if state == "42501":
-        return TeamProblem(f"the role may not use the team's memory any more ({text})")
-    if state.startswith("28"):
+        return TeamProblem(
+            f"this role may not use the team's memory ({text}): its administrator grants it"
+            f" {DEFAULT_ROLE}, or what `team init --role` named"
+        )
+    if state.startswith("28") or _refuses_login(fault, text):
         return TeamProblem(f"the team's server does not let this role in ({text})")
+    if state == "3D000" or _NO_DATABASE.search(text):
+        return TeamProblem(f"the team's server has no such database ({text})")
     if state.startswith("53"):
         return TeamProblem(f"the team's server is out of room ({text})")
     if "certificate" in text or "SSL error" in text:
@@ -376,6 +455,14 @@ def _problem_of(fault: psycopg.Error) -> TeamProblem:
     return TeamProblem(f"the team's server is away ({text})")
 
 
+def _refuses_login(fault: psycopg.Error, text: str) -> bool:
+    """Whether a connection failed by the role or its password: psycopg gives no state of such a failure."""
+    connection = fault.pgconn
+    wants_password = connection is not None and bool(connection.needs_password)
+    return wants_password or _NOT_LET_IN.search(text) is not None
+
+
 def _first_line(fault: BaseException) -> str:
+    """What a fault says, without what psycopg and libpq say of every connection that fails."""
     lines = [line.strip() for line in str(fault).splitlines() if line.strip()]
-    return lines[0] if lines else type(fault).__name__
+    return lines[0].removeprefix("connection failed: ") if lines else type(fault).__name__

@@ -15,7 +15,7 @@ LONGEST_ROLE_BYTES = 63
 
 _BEFORE = """\
 -- zsh-ls: a team's memory, for PostgreSQL 15 or newer. Run it as the owner of the database:
---     zsh-ls team init | psql DATABASE
+--     zsh-ls team init | psql -v ON_ERROR_STOP=1 DATABASE
 -- Running it again changes nothing. Agents' login roles are made by hand, in the group role {role}:
 --     CREATE ROLE me LOGIN PASSWORD '...' IN ROLE {role};
 BEGIN;
@@ -24,6 +24,13 @@ DO $init$ BEGIN
     PERFORM pg_advisory_xact_lock(1514951507);
     IF current_setting('server_version_num')::integer < {least} THEN
         RAISE EXCEPTION 'zsh-ls needs PostgreSQL 15 or newer, this is %', current_setting('server_version');
+    END IF;
+    IF to_regnamespace('zsh_ls') IS NULL AND NOT has_database_privilege(current_database(), 'CREATE')
+            OR EXISTS (SELECT 1 FROM pg_catalog.pg_namespace
+                WHERE nspname = 'zsh_ls' AND NOT pg_has_role(nspowner, 'USAGE'))
+    THEN
+        RAISE EXCEPTION 'the role % may not make the schema zsh_ls in the database %: run this as its owner',
+            current_user, current_database();
     END IF;
     IF to_regclass('zsh_ls.schema_version') IS NOT NULL THEN
         IF (SELECT max(version) FROM zsh_ls.schema_version) > {version} THEN

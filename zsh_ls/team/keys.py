@@ -29,6 +29,15 @@ class BadSecret(ValueError):
     """The text cannot be a team's secret; the message says why."""
 
 
+class MissingExtra(Exception):
+    """A package of the extra `zsh-ls[team]` is not there; the message says which."""
+
+
+def needs(package: str) -> str:
+    """What is said where a package of the extra is not there."""
+    return f"the team's memory needs {package}: install zsh-ls[team]"
+
+
 def new_secret() -> str:
     """A new secret, 256 random bits as text of one line."""
     return secrets.token_urlsafe(SECRET_BYTES)
@@ -70,9 +79,15 @@ class TeamKeys:
 
     @cached_property
     def _cipher(self) -> AESSIV:
-        from cryptography.hazmat.primitives.ciphers.aead import AESSIV
-
+        try:
+            from cryptography.hazmat.primitives.ciphers.aead import AESSIV
+        except ImportError as missing:
+            raise MissingExtra(needs("cryptography")) from missing
         return AESSIV(self._derived("text 1") + self._derived("text 2"))
+
+    def check_usable(self) -> None:
+        """Raises MissingExtra where nothing can be sealed or opened."""
+        self.sealed("")
 
     def sealed(self, text: str) -> str:
         """The text as the server keeps it."""

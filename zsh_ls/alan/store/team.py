@@ -80,6 +80,8 @@ class TeamCounts:
     last_pull: float | None
     agents: int
     error: str | None
+    waits_since: float | None = None
+    """When the oldest run that waits and is in no batch yet ended."""
 
 
 def kind_of(outcome: Outcome, *, neutral: bool, hiding: bool) -> int:
@@ -416,8 +418,8 @@ class TeamTables:
     def counts(self) -> TeamCounts:
         """What is known of the sharing; `let_go` says before whose runs may leave."""
         state = _state(self._connection)
-        (waiting,) = self._connection.execute(
-            f"SELECT count(*) {_FROM} WHERE {self._waiting_ids(state)}"
+        waiting, oldest_ms = self._connection.execute(
+            f"SELECT count(*), min(run.at_ms) {_FROM} WHERE {self._waiting_ids(state)}"
         ).fetchone()
         (moving,) = self._connection.execute(
             "SELECT coalesce(sum(runs), 0) FROM team_batch"
@@ -431,6 +433,7 @@ class TeamTables:
             last_pull=None if pull is None else float(pull),
             agents=_number(state, "agents"),
             error=state.get("error"),
+            waits_since=None if oldest_ms is None else oldest_ms / 1000,
         )
 
 

@@ -7,9 +7,10 @@ from zsh_ls.answers.family import MEMORY, Draft, Facts, Family, Reply, from_else
 from zsh_ls.answers.formatting import count, duration, ended, moment
 from zsh_ls.answers.markup import code_span
 from zsh_ls.answers.pattern import QueryMatch, pattern
+from zsh_ls.answers.vocabulary import commands_called
 from zsh_ls.model.estimate import Estimate
 from zsh_ls.model.recall import TemplateRecord
-from zsh_ls.model.words import Basis
+from zsh_ls.model.words import Basis, Scope
 
 # The bases that are about the command itself.
 OF_ITSELF = (Basis.EXACT, Basis.COMMAND)
@@ -22,7 +23,7 @@ def answer(match: QueryMatch, facts: Facts) -> Reply:
     """
     about, records = facts.known(match)
     if not records:
-        return never_ran(match, "how long {} takes")
+        return _told_by_team(match, facts) or never_ran(match, "how long {} takes")
     if "last" in match.concepts:
         [run] = facts.recall.runs(facts.which(QueryMatch(), about=about), limit=1)
         how = f"{ended(run.outcome, run.exit)} {moment(run.at, facts.now)}"
@@ -40,6 +41,18 @@ def answer(match: QueryMatch, facts: Facts) -> Reply:
             how = ended(last[0].outcome, last[0].exit)
             first = f"{first[:-1]}: the last {how} after {duration(last[0].duration_s)}."
     return Draft("deterministic", first, tuple(f"- {other}" for other in others))
+
+
+def _told_by_team(match: QueryMatch, facts: Facts) -> Draft | None:
+    """What the team knows of the first subject that it knows, where memory has no run of any (TEAM-4)."""
+    if facts.origins or "last" in match.concepts:
+        return None
+    for subject in match.subjects:
+        for about in commands_called(subject):
+            estimate = facts.recall.estimate(about, project=facts.here or "")
+            if estimate is not None and estimate.scope is Scope.TEAM:
+                return Draft("deterministic", _line_of_itself(about, estimate))
+    return None
 
 
 def _line_of_itself(command: str, estimate: Estimate) -> str:

@@ -3,11 +3,11 @@
 How long commands take and how often they succeed is counted by project and template; nothing
 else leaves, and nothing before `team join`. docs/team.md says what an administrator can learn.
 
-    zsh-ls team init | psql DATABASE        the administrator, once
-    zsh-ls team join DSN > key              the first: makes the secret
-    zsh-ls team join DSN --secret key       everybody else
-    zsh-ls team show --clear                what would be sent
-    zsh-ls team leave --erase               take out what was given
+    zsh-ls team init | psql -v ON_ERROR_STOP=1 DATABASE    the administrator, once
+    (umask 077; zsh-ls team join DSN > ~/team-secret)      the first: makes the secret
+    zsh-ls team join DSN --secret ~/team-secret            everybody else
+    zsh-ls team show --clear                               what would be sent
+    zsh-ls team leave --erase                              take out what was given
 
 A server of an editor, and every longer run, shares in the background each minute; `team sync`
 does so at once. In CI the environment joins: ZSH_LS_TEAM_DSN, ZSH_LS_TEAM_SECRET,
@@ -113,11 +113,29 @@ def _join(arguments: argparse.Namespace) -> int:
     _say(
         f"Joined. Runs of {', '.join(report.remotes)} are shared; the secret is in {report.kept_in}."
     )
-    agents = "Nobody has given anything yet." if not report.agents else f"{report.agents} give."
-    _say(
-        f"{agents} {report.waiting} runs wait: `zsh-ls team show --clear` prints what would be sent."
-    )
+    if report.left_out is not None:
+        _say(f"This folder's project, {report.left_out}, is none of these.")
+    if report.new_secret is not None and report.agents:
+        _say(
+            f"{_giving(report.agents)} already, under a secret of their own: where they are your team,"
+            " join again with it, `--secret FILE`."
+        )
+    elif report.has_other_secret:
+        _say("No figure of the team opens with this secret: is it the one that the others have?")
+    else:
+        _say(f"{_giving(report.agents)}." if report.agents else "Nobody has given anything yet.")
+    if report.waiting:
+        _say(f"{_runs(report.waiting)} to be sent: `zsh-ls team show --clear` prints what.")
+    _say("An editor's server shares each minute, and so does a longer run; `zsh-ls team sync` now.")
     return 0
+
+
+def _runs(waiting: int) -> str:
+    return "1 run waits" if waiting == 1 else f"{waiting} runs wait"
+
+
+def _giving(agents: int) -> str:
+    return "1 agent gives" if agents == 1 else f"{agents} agents give"
 
 
 def _read(name: str) -> str:
@@ -139,9 +157,8 @@ def _sync(_arguments: argparse.Namespace) -> int:
         cleared = "\r\x1b[K" if sys.stderr.isatty() else ""
         _say(f"{cleared}Interrupted; what the server does not have waits on.")
         os._exit(INTERRUPTED)
-    given = "1 agent gives" if after.agents == 1 else f"{after.agents} agents give"
     sent = "1 run" if after.sent == 1 else f"{after.sent} runs"
-    _say(f"{sent} sent in all, {after.waiting} wait; {given}.")
+    _say(f"{sent} sent in all, {after.waiting} wait; {_giving(after.agents)}.")
     return NOT_DONE if after.waiting else 0
 
 
@@ -195,6 +212,7 @@ def _status(arguments: argparse.Namespace) -> int:
         import json
 
         shown = attrs.asdict(found)
+        del shown["waits_since"]
         for name in ("last_push", "last_pull"):
             shown[name] = None if shown[name] is None else _iso(shown[name])
         print(json.dumps(shown))
@@ -208,8 +226,17 @@ def _status(arguments: argparse.Namespace) -> int:
 
 def _print(found: TeamStatus) -> None:
     print(f"team       {found.dsn or 'unknown'}")
+    if os.environ.get("ZSH_LS_TEAM_DSN"):
+        print(
+            "joined     by the environment: each process gives its own runs, and counts them itself"
+        )
+        print(f"agents     {found.agents}")
+        if found.error:
+            print(f"problem    {found.error}")
+        return
     dropped = f", {found.dropped} let go" if found.dropped else ""
-    print(f"runs       {found.sent} sent, {found.waiting} waiting{dropped}")
+    oldest = "" if found.waits_since is None else f", the oldest of {_age(found.waits_since)}"
+    print(f"runs       {found.sent} sent, {found.waiting} waiting{oldest}{dropped}")
     print(f"last push  {_age(found.last_push)}")
     print(f"last pull  {_age(found.last_pull)}")
     print(f"agents     {found.agents}")
@@ -228,7 +255,7 @@ def _age(at: float | None) -> str:
     for unit, length in (("days", 86_400), ("hours", 3_600), ("minutes", 60)):
         if seconds >= 2 * length:
             return f"{seconds // length} {unit} ago"
-    return f"{seconds} seconds ago"
+    return "just now" if seconds < 2 else f"{seconds} seconds ago"
 
 
 def _show(arguments: argparse.Namespace) -> int:

@@ -8,7 +8,7 @@ older version of a text is never shown on a newer one (DOC-1, DOC-2, DOC-4…6).
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import chain
 from pathlib import Path
@@ -246,11 +246,11 @@ class Scripts:
 
         return await run_maybe_in_thread(len(read.script.text), hints)
 
-    def remembered(self, command: str) -> None:
-        """A run was remembered: scripts with such a line say something else now, soon and not too often."""
-        if not self.readings.latest():
+    def learnt(self, templates: Collection[str]) -> None:
+        """Of these templates something is new: scripts with such a line say something else, soon."""
+        if not templates or not self.readings.latest():
             return
-        self._remembered.add(identify(command).template)
+        self._remembered.update(templates)
         if self._refresh is None:
             loop = asyncio.get_running_loop()
             self._refresh = loop.create_task(self._tell_stale())
