@@ -61,6 +61,29 @@ def test_its_id_is_printed_and_reaches_it(cli: Cli) -> None:
     assert cli("kill", "0badcafe").stderr == "zsh-ls: Unknown task: 0badcafe\n"
 
 
+def test_one_whose_keeper_was_killed_is_remembered_where_its_answer_cannot_be_kept(
+    cli: Cli, environment: Mapping[str, str], tmp_path: Path
+) -> None:
+    """The answer was written first, and what stood behind it was not done when that failed."""
+    token = f"6{os.getpid():07}"
+    task_id = cli("run", "--detach", f"sleep 1000.{token}").stdout.strip()
+    folder = Path(environment["XDG_STATE_HOME"], "zsh-ls", "outputs", task_id)
+    (folder / "detached.json" / "in the way").mkdir(parents=True)
+    for made in (folder, *list(folder.parents)[:2]):
+        made.chmod(0o700)
+    (outer,) = keepers(environment)
+    server = max(children_of(outer), key=lambda pid: len(children_of(pid)))
+    os.kill(server, signal.SIGKILL)
+    assert eventually(lambda: not alive_with(token))
+    assert eventually(lambda: not keepers(environment))
+    (run,) = json.loads(cli("history", "--json").stdout)
+    assert run["outcome"] == "KILLED"
+
+
+def children_of(pid: int) -> list[int]:
+    return [int(it) for it in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
+
+
 def test_what_ends_at_once_is_told_with_its_own_status(cli: Cli) -> None:
     failed = cli("run", "--detach", "nosuchcommand")
     assert (failed.returncode, len(failed.stdout)) == (127, 9)

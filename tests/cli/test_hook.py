@@ -122,6 +122,30 @@ def test_a_file_of_its_own_is_shown_made_and_gone_again(
     assert not shown.parent.exists()
 
 
+@pytest.mark.parametrize("kind", ["folder", "file", "of another's"])
+def test_a_link_in_the_project_leads_no_hook_out_of_it(kind: str, cli: Cli, tmp_path: Path) -> None:
+    """Whoever wrote the project chose where `.claude` leads."""
+    elsewhere, project = tmp_path / "elsewhere", tmp_path / "project"
+    elsewhere.mkdir()
+    kept = elsewhere / "settings.json"
+    kept.write_text("{}\n")
+    if kind == "folder":
+        (project / ".claude").symlink_to(elsewhere)
+    elif kind == "file":
+        (project / ".claude").mkdir()
+        (project / ".claude" / "settings.json").symlink_to(kept)
+    else:
+        (project / ".claude").symlink_to("../project/../elsewhere")
+    for doing in ("install", "uninstall"):
+        refused = cli("hook", doing, "claude", "--project")
+        assert refused.returncode == 1
+        assert f"A link leads out of the project, to {kept}" in refused.stderr
+    assert kept.read_text() == "{}\n"
+    kept.unlink()
+    assert cli("hook", "install", "claude", "--project").returncode == 1
+    assert list(elsewhere.iterdir()) == []
+
+
 # HOOK-1
 @pytest.mark.parametrize(
     "before",

@@ -42,6 +42,24 @@ def test_the_script_is_shown_with_its_figures_and_its_own_exit(cli: Cli, script:
     assert "\x1b" not in done.stdout
 
 
+def test_a_profile_follows_no_link_out_of_the_project(
+    cli: Cli, script: Path, tmp_path: Path
+) -> None:
+    """Whoever wrote the project chose where `profile.json` leads."""
+    kept, planted = tmp_path / "kept", tmp_path / "project" / "profile.json"
+    kept.write_text("mine\n")
+    planted.symlink_to(kept)
+    done = cli("trace", "--speedscope", "profile.json", str(script))
+    assert (done.returncode, kept.read_text()) == (3, "mine\n")
+    assert f"profile.json: a link leads out of the project, to {kept}" in done.stderr
+    cli("trace", "--speedscope", "../kept", str(script))
+    assert "speedscope" in kept.read_text()
+    planted.unlink()
+    planted.symlink_to("within.json")
+    cli("trace", "--speedscope", "profile.json", str(script))
+    assert "speedscope" in (tmp_path / "project" / "within.json").read_text()
+
+
 def test_a_traced_script_has_no_time_limit(cli: Cli, tmp_path: Path) -> None:
     path = tmp_path / "slow.zsh"
     path.write_text("sleep 1\necho over\n")

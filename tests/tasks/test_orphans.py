@@ -10,6 +10,7 @@ import os
 import re
 import signal
 import subprocess
+import sys
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -229,6 +230,24 @@ def test_twenty_chains_are_ended_without_a_cgroup(how: str, tmp_path: Path) -> N
     ENDS[how](server)
     assert server.seconds_until_nothing_is_left(SLACK_S) < float("inf")
     server.forget()
+
+
+def test_what_fails_after_the_servers_end_is_told() -> None:
+    program = (
+        "import sys\nfrom zsh_ls.tasks.supervision.supervisor import supervise\n"
+        "def last(): raise OSError('the disk is full')\n"
+        "supervise(last)\nsys.exit(3)"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program],
+        check=False,
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
+    assert done.returncode == 3
+    assert done.stderr == "zsh-ls: after the server's end: OSError: the disk is full\n"
 
 
 def test_a_server_reaps_what_its_tasks_left_dead(tmp_path: Path) -> None:

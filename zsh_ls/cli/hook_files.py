@@ -19,7 +19,7 @@ from zsh_ls.hooks.rewriting import switches_off
 from zsh_ls.hooks.rules import NotReadable
 from zsh_ls.system.bounded_files import NotRead, read_bytes
 from zsh_ls.system.private_folders import make_private, state_folder
-from zsh_ls.system.projects import top_of
+from zsh_ls.system.projects import leads_out, top_of
 
 from .agent_rules import rules_around
 
@@ -46,6 +46,8 @@ def install(agent: str, *, project: bool, only_show: bool, rewrite: bool = False
     """Add the hook to the agent's configuration and print the difference; gives the exit status."""
     path = file_of(agent, project=project)
     try:
+        if project:
+            _refuse_way_out(path)
         before = _read(path)
         if rewrite:
             _check_rules(agent)
@@ -71,6 +73,8 @@ def uninstall(agent: str, *, project: bool, only_show: bool) -> int:
     """Take out what `install` put in and print the difference; gives the exit status."""
     path = file_of(agent, project=project)
     try:
+        if project:
+            _refuse_way_out(path)
         before = _read(path)
         noted = _noted(path)
         after = before
@@ -91,7 +95,7 @@ def uninstall(agent: str, *, project: bool, only_show: bool) -> int:
 
 def file_of(agent: str, *, project: bool) -> Path:
     """The file of the agent's configuration: the person's, or that of the project around this folder."""
-    here = Path(top_of(str(Path.cwd())) or Path.cwd())
+    here = _project()
     if agent == "opencode":
         config = os.environ.get("XDG_CONFIG_HOME") or os.path.expanduser("~/.config")
         above = here / ".opencode" if project else Path(config) / "opencode"
@@ -103,6 +107,16 @@ def file_of(agent: str, *, project: bool) -> Path:
         return here / folder / name
     own: str | None = os.environ.get(spoken.FOLDER_VARIABLE) if spoken.FOLDER_VARIABLE else None
     return Path(own or Path.home() / folder) / name
+
+
+def _project() -> Path:
+    return Path(top_of(str(Path.cwd())) or Path.cwd())
+
+
+def _refuse_way_out(path: Path) -> None:
+    """Raises NotChanged for a file of the project that is elsewhere: the project may be somebody else's."""
+    if leads_out(str(path), str(_project())):
+        raise NotChanged(f"A link leads out of the project, to {os.path.realpath(path)}.")
 
 
 def _spoken(agent: str) -> Any:

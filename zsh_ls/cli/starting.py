@@ -28,6 +28,7 @@ from zsh_ls.startup.causes import CODES, page
 from zsh_ls.startup.speedscope import profile
 from zsh_ls.system.bounded_files import NotRead, read_bytes
 
+from .named_file import write_named
 from .one_line import printable
 from .screen import columns, console_of, wants_colour
 
@@ -137,8 +138,7 @@ class _Progress:
 def _write(path: str, report: StartupReport) -> None:
     name = f"start of {report.shell}"
     text = json.dumps(profile(name, report.stacks, f"zsh-ls {__version__}"))
-    with open(path, "w", encoding="utf-8") as file:
-        file.write(text)
+    write_named(path, text)
 
 
 def report_page(report: StartupReport) -> Iterator[Text]:

@@ -24,6 +24,7 @@ from zsh_ls.tasks.process.streams import Streams
 
 from .foreground import has_terminal, standard_input
 from .live import between_streams
+from .named_file import write_named
 from .run_end import exit_of
 from .run_request import LIVE_AFTER_S, UNTIL_THE_END_S
 from .running import Interrupts, show, shown_live
@@ -86,7 +87,7 @@ def _write_profile(target: str, script: str, lines: Sequence[TracedLine], text: 
     stacks = stacks_of(script, lines, parse(text, dialect_of(text, name=script)))
     written = json.dumps(profile(script, stacks, f"zsh-ls {__version__}"))
     try:
-        Path(target).write_text(written, encoding="utf-8")
+        write_named(target, written)
     except OSError as refused:
         print(f"zsh-ls trace: {target}: {refused.strerror}", file=sys.stderr)
 

@@ -7,6 +7,7 @@ import stat
 from pathlib import PurePath
 
 from .bounded_files import read_bytes
+from .programs import is_below
 
 _MARKS = (".git", ".hg", ".jj")
 _LONGEST_POINTER_BYTES = 8_192
@@ -43,6 +44,14 @@ def top_of(folder: str) -> str | None:
         if any(os.path.exists(os.path.join(candidate, mark)) for mark in _MARKS):
             return candidate
     return None
+
+
+def leads_out(path: str, folder: str) -> bool:
+    """Whether a link leads `path` out of `folder`, in which it lies by its name."""
+    named = os.path.abspath(path)
+    return is_below(named, os.path.abspath(folder)) and not is_below(
+        os.path.realpath(named), os.path.realpath(folder)
+    )
 
 
 def scope_of(folder: str, workspace: str | None = None) -> str:

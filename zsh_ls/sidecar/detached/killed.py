@@ -15,6 +15,7 @@ from zsh_ls.insights.display import formatted
 from zsh_ls.model.completed_run import CompletedRun
 from zsh_ls.model.results import TaskResult, TaskSummary
 from zsh_ls.model.words import Outcome, Status
+from zsh_ls.sidecar.config import SidecarOptions
 from zsh_ls.sidecar.remote import rpc
 
 from . import ended
@@ -40,11 +41,22 @@ def noted(begun: Begun) -> bytes:
 
 
 def remember(order: bytes, note: bytes) -> None:
-    """Remember the run that was noted as killed now."""
+    """Remember the run that was noted as killed now.
+
+    Raises what goes wrong with its kept answer; by then it is recorded.
+    """
     begun: Begun = rpc.unpacked(json.loads(note), Begun)
     options = read(order)
     lasted_s = max(0.0, time.time() - begun.completed.started_at)
     elapsed_s = round(lasted_s, 3)
+    completed = attrs.evolve(
+        begun.completed,
+        outcome=Outcome.KILLED,
+        exit=KILLED_EXIT,
+        pipestatus=(KILLED_EXIT,),
+        duration_s=lasted_s,
+    )
+    fault = _recording_fault(options, completed)
     answer = attrs.evolve(
         begun.answer,
         status=Status.KILLED,
@@ -52,7 +64,7 @@ def remember(order: bytes, note: bytes) -> None:
         elapsed_seconds=elapsed_s,
         success=False,
         pipestatus=(KILLED_EXIT,),
-        error="Command was killed",
+        error="Command was killed" if fault is None else f"Command was killed; {fault}",
         message=None,
         poll_meta=None,
         output=_last_output(options.places.outputs / begun.summary.task_id / "output"),
@@ -63,9 +75,10 @@ def remember(order: bytes, note: bytes) -> None:
     )
     place = options.workspace or answer.cwd
     ended.write(options.places.outputs, ended.EndedRun(place, summary, answer))
-    completed = attrs.evolve(
-        begun.completed, outcome=Outcome.KILLED, exit=KILLED_EXIT, duration_s=lasted_s
-    )
+
+
+def _recording_fault(options: SidecarOptions, completed: CompletedRun) -> str | None:
+    """Record the run; why it is not recorded, where that fails."""
 
     async def record() -> None:
         database = options.settings.database
@@ -76,10 +89,14 @@ def remember(order: bytes, note: bytes) -> None:
             half_life_h=options.settings.half_life_h,
             extra_redactions=options.settings.redact,
         )
-        alan.remember(attrs.evolve(completed, pipestatus=(KILLED_EXIT,)))
+        alan.remember(completed)
         await alan.close()
 
-    asyncio.run(record())
+    try:
+        asyncio.run(record())
+    except Exception as fault:  # whatever it is, who asks for the run is answered
+        return f"it is not remembered ({type(fault).__name__}: {fault})"
+    return None
 
 
 def _last_output(spool: Path) -> str:

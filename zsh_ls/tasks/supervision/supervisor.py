@@ -183,9 +183,8 @@ class _Outer:
         with contextlib.suppress(OSError):
             os.write(self._pipes.outer[1], b".")
         signal.signal(signal.SIGCHLD, signal.SIG_DFL)
-        with contextlib.suppress(Exception):
-            if on_end is not None:
-                on_end()
+        if on_end is not None:
+            _call_last(on_end)
         sys.stderr.flush()
         code = os.waitstatus_to_exitcode(self._status)
         os._exit(code if code >= 0 else 128 - code)
@@ -241,6 +240,13 @@ class _Outer:
         if self._server is not None:
             with contextlib.suppress(ProcessLookupError):
                 os.kill(self._server, number)
+
+
+def _call_last(on_end: Callable[[], object]) -> None:
+    try:
+        on_end()
+    except Exception as fault:  # nobody else is left who could say so
+        sys.stderr.write(f"zsh-ls: after the server's end: {type(fault).__name__}: {fault}\n")
 
 
 def _dup(descriptor: int) -> int | None:
