@@ -78,7 +78,7 @@ class Server:
             self._own(self.disk.outside / "space")
         self._run(
             "initdb", "-D", self.data, "-U", "admin", "-A", "trust", "--no-sync", "-E", "UTF8",
-            "--locale=C", "--wal-segsize=1",
+            "--locale=C", *(("--wal-segsize=1",) if keeps_log_there else ()),
         )  # fmt: skip
         if self.disk is not None and keeps_log_there:
             self._move_log(self.disk)

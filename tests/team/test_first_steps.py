@@ -151,6 +151,26 @@ def test_status_says_how_old_what_waits_is(home: Home, server: Server, team_data
     assert home.status().waits_since is None
 
 
+def test_status_says_that_what_was_forgotten_is_still_there(
+    home: Home, server: Server, team_database: str
+) -> None:
+    """TEAM-3: `forget` sends the difference back, with the next push."""
+    environment = {"PATH": os.environ["PATH"], "HOME": str(home.folder)}
+    joined(home, server.dsn(team_database))
+    for words in (["run", "true"], ["team", "sync"], ["forget", "true", "--yes"]):
+        assert zsh_ls(home, environment, *words).returncode == 0
+    told = zsh_ls(home, environment, "team", "status").stdout
+    assert "forgotten  1 to be taken out at the server with the next push\n" in told
+    assert zsh_ls(home, environment, "team", "sync").returncode == 0
+    assert "forgotten" not in zsh_ls(home, environment, "team", "status").stdout
+    assert stored(server, team_database) == [(0, 0, 0, 0, 0)]
+    shown = json.loads(zsh_ls(home, environment, "team", "status", "--json").stdout)
+    assert list(shown) == [
+        *("joined", "dsn", "waiting", "sent", "dropped"),
+        *("last_push", "last_pull", "agents", "error"),
+    ]
+
+
 def test_what_only_the_team_knows_is_answered_as_it_is_explained(
     tmp_path: Path, server: Server, team_database: str
 ) -> None:

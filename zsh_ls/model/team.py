@@ -153,3 +153,5 @@ class TeamStatus:
     error: str | None = None
     waits_since: float | None = None
     """When the oldest run that waits and is in no batch yet ended; not part of `--json`."""
+    forgotten: int = 0
+    """How many forgotten runs are still to be taken out at the server; not part of `--json`."""

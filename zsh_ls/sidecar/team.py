@@ -192,6 +192,7 @@ def _shown(counts: TeamCounts, dsn: str | None, problem: str | None) -> TeamStat
         counts.agents,
         problem or counts.error,
         counts.waits_since,
+        counts.forgotten,
     )
 
 

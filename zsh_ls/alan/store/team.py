@@ -82,6 +82,8 @@ class TeamCounts:
     error: str | None
     waits_since: float | None = None
     """When the oldest run that waits and is in no batch yet ended."""
+    forgotten: int = 0
+    """How many runs that were sent and are forgotten here are still to be taken out there."""
 
 
 def kind_of(outcome: Outcome, *, neutral: bool, hiding: bool) -> int:
@@ -424,6 +426,9 @@ class TeamTables:
         (moving,) = self._connection.execute(
             "SELECT coalesce(sum(runs), 0) FROM team_batch"
         ).fetchone()
+        (forgotten,) = self._connection.execute(
+            "SELECT coalesce(sum(runs), 0) FROM team_difference"
+        ).fetchone()
         push, pull = state.get("last_push"), state.get("last_pull")
         return TeamCounts(
             waiting=waiting + moving,
@@ -434,6 +439,7 @@ class TeamTables:
             agents=_number(state, "agents"),
             error=state.get("error"),
             waits_since=None if oldest_ms is None else oldest_ms / 1000,
+            forgotten=forgotten,
         )
 
 

@@ -212,7 +212,7 @@ def _status(arguments: argparse.Namespace) -> int:
         import json
 
         shown = attrs.asdict(found)
-        del shown["waits_since"]
+        del shown["waits_since"], shown["forgotten"]
         for name in ("last_push", "last_pull"):
             shown[name] = None if shown[name] is None else _iso(shown[name])
         print(json.dumps(shown))
@@ -237,6 +237,8 @@ def _print(found: TeamStatus) -> None:
     dropped = f", {found.dropped} let go" if found.dropped else ""
     oldest = "" if found.waits_since is None else f", the oldest of {_age(found.waits_since)}"
     print(f"runs       {found.sent} sent, {found.waiting} waiting{oldest}{dropped}")
+    if found.forgotten:
+        print(f"forgotten  {found.forgotten} to be taken out at the server with the next push")
     print(f"last push  {_age(found.last_push)}")
     print(f"last pull  {_age(found.last_pull)}")
     print(f"agents     {found.agents}")
