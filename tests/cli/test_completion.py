@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -17,6 +18,15 @@ USES = {
     "compdef _shtab_zsh_ls zsh-ls\nsetopt no_auto_menu\n",
     "bash": 'source "$HOME/completions"',
     "fish": 'source "$HOME/completions"',
+}
+
+
+PAGE = (ROOT / "docs/installing.md").read_text()
+# What the page has beside the line that writes them; bash's package that looks there is not ours to test.
+STARTS = {
+    "zsh": "".join(re.findall(r"^```zsh\n(.+?)^```", PAGE, re.MULTILINE | re.DOTALL)),
+    "bash": 'source "$HOME/.local/share/bash-completion/completions/zsh-ls"',
+    "fish": "",
 }
 
 
@@ -60,3 +70,24 @@ def test_every_command_is_completed() -> None:
     commands = {it.stem.rstrip("_") for it in (ROOT / "zsh_ls/cli/commands").glob("[a-z]*.py")}
     text = printed("fish")
     assert {name for name in commands if f" -a {name} " not in text} == set()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("shell", ["zsh", "bash", "fish"])
+def test_the_line_of_the_page_works_in_an_empty_home(shell: str, tmp_path: Path) -> None:
+    (line,) = re.findall(rf"^\$ (.*zsh-ls completion {shell} .*)$", PAGE, re.MULTILINE)
+    subprocess.run(
+        [shell, "-c", line],
+        env={
+            "HOME": str(tmp_path),
+            "PATH": f"{Path(sys.executable).parent}:/usr/local/bin:/usr/bin:/bin",
+        },
+        check=True,
+    )
+    terminal = Prompt(shell, tmp_path, STARTS[shell])
+    try:
+        terminal("send-keys", "-l", "--", "zsh-ls fail")
+        terminal.press("Tab")
+        terminal.until("zsh-ls failures")
+    finally:
+        terminal.end()

@@ -47,3 +47,9 @@ def test_a_page_of_an_editor_that_was_not_run_says_so_first(editor: str) -> None
 def test_what_nobody_ran_is_at_least_well_formed(editor: str) -> None:
     for block in blocks(editor, "json"):
         assert "zsh" in json.dumps(json.loads(block))
+
+
+def test_sublime_s_options_have_the_names_of_its_current_package() -> None:
+    page = (EDITORS / "sublime/README.md").read_text()
+    assert '"initialization_options"' in page
+    assert "initializationOptions" not in page

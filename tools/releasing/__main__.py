@@ -10,13 +10,14 @@ from __future__ import annotations
 import argparse
 import hashlib
 import importlib
+import shutil
 import subprocess
 import sys
 import tempfile
 from pathlib import Path
 from types import ModuleType
 
-from tools.releasing.results import FAILED, ROOT, Result, told
+from tools.releasing.results import FAILED, ROOT, Result, told, tried
 
 ARTEFACTS = ("python", "site", "neovim", "vscode", "recipe_files")
 
@@ -51,7 +52,24 @@ def _made_and_tried(artefact: ModuleType, out: Path, check: bool) -> list[Result
     if not check:
         return made
     with tempfile.TemporaryDirectory(prefix="zsh-ls-release-") as scratch:
-        return [*made, *artefact.check(files, Path(scratch))]
+        again = tried(artefact.NAME, "made again: the same bytes", lambda: _again(artefact, files))
+        return [*made, again, *artefact.check(files, Path(scratch))]
+
+
+def _again(artefact: ModuleType, files: list[Path]) -> str:
+    """Make it in another folder, beside what it is made of, and compare."""
+    with tempfile.TemporaryDirectory(prefix="zsh-ls-again-") as other:
+        for file in files[0].parent.iterdir():
+            if file.is_file() and file not in files:
+                shutil.copy(file, other)
+        remade = artefact.make(Path(other))
+        differ = [
+            one.name
+            for one, two in zip(files, remade, strict=True)
+            if one.read_bytes() != two.read_bytes()
+        ]
+    assert not differ, f"not the same bytes: {', '.join(differ)}"
+    return ""
 
 
 def _write_sums(out: Path) -> None:

@@ -21,27 +21,18 @@ _LOADS = (
     "#vim.fn.getcompletion('zsh-ls', 'help'), ' ', type(vim.lsp.config.zsh_ls.cmd))"
 )
 
-# The init files of people who use a plugin manager: it installs at the first start, and loads at the next.
-_MANAGERS = {
-    "lazy.nvim": (
-        "https://github.com/folke/lazy.nvim",
-        """
-vim.opt.rtp:prepend(vim.env.MANAGER)
-require('lazy').setup({ { url = vim.env.PLUGIN, branch = 'nvim', name = 'zsh-ls.nvim', opts = {} } }, {
-  install = { missing = true }, rocks = { enabled = false }, change_detection = { enabled = false },
-})
-require('lazy').load({ plugins = { 'zsh-ls.nvim' } })
-""",
+# What comes before and after a manager's line of the plugin's page in a person's init.lua.
+_AROUND = {
+    "Neovim 0.12 itself": ("", ""),
+    "lazy.nvim, in its specs": (
+        "vim.opt.rtp:prepend(vim.env.MANAGER)\nrequire('lazy').setup({",
+        "})\nrequire('lazy').load({ plugins = { 'zsh-ls.nvim' } })",
     ),
-    "mini.deps": (
-        "https://github.com/nvim-mini/mini.deps",
-        """
-vim.opt.rtp:prepend(vim.env.MANAGER)
-require('mini.deps').setup()
-MiniDeps.add({ source = vim.env.PLUGIN, name = 'zsh-ls.nvim', checkout = 'nvim' })
-require('zsh_ls').setup({})
-""",
-    ),
+    "mini.deps": ("vim.opt.rtp:prepend(vim.env.MANAGER)\nrequire('mini.deps').setup()", ""),
+}
+_FETCHED = {
+    "lazy.nvim, in its specs": "https://github.com/folke/lazy.nvim",
+    "mini.deps": "https://github.com/nvim-mini/mini.deps",
 }
 
 
@@ -67,7 +58,8 @@ def released(rockspec: str, archive: str) -> str:
 def check(files: list[Path], scratch: Path) -> list[Result]:
     """Whether a Neovim that finds it among its packages has its commands, its help and its server."""
     managers = [
-        tried(NAME, name, partial(_by_manager, name, scratch / name)) for name in sorted(_MANAGERS)
+        tried(NAME, name.partition(",")[0], partial(_by_manager, name, scratch / name[:6]))
+        for name in _AROUND
     ]
     package = tried(NAME, "Neovim, as a package", lambda: _as_package(files[0], scratch))
     rock = tried(NAME, "luarocks, for rocks.nvim", lambda: _as_rock(files, scratch / "rock"))
@@ -81,24 +73,47 @@ def _editor() -> str | Path:
     return editor
 
 
+def lines_of_page() -> dict[str, str]:
+    """What the plugin's page has people write, by the manager that it is for."""
+    page = (ROOT / "editors/nvim/README.md").read_text()
+    return dict(re.findall(r"^\| ([^|]+?) \| `(.+)` \|$", page, re.MULTILINE))
+
+
 def _by_manager(name: str, scratch: Path) -> str:
-    """Have a plugin manager, as its newest commit is, install the branch that is published."""
-    address, init = _MANAGERS[name]
-    manager, plugin = scratch / "manager", scratch / "plugin"
-    try:
-        run(["git", "clone", "-q", "--depth", "1", address, manager], ROOT)
-    except subprocess.CalledProcessError as fault:
-        raise MissingToolError(f"{address} cannot be fetched") from fault
-    run(["git", "clone", "-q", ROOT, plugin])
-    run([plugin / "editors/nvim/release", "nvim"], plugin)
-    run(["git", "checkout", "-q", "nvim"], plugin)
+    """Have a plugin manager, as its newest commit is, do what the page says with what is published."""
+    manager = scratch / "manager"
+    if (address := _FETCHED.get(name)) is not None:
+        try:
+            run(["git", "clone", "-q", "--depth", "1", address, manager], ROOT)
+        except subprocess.CalledProcessError as fault:
+            raise MissingToolError(f"{address} cannot be fetched") from fault
     home = scratch / "home"
-    environment = {**home_in(home), "MANAGER": str(manager), "PLUGIN": f"file://{plugin}"}
-    (home / "init.lua").write_text(init)
+    environment = {**home_in(home), "MANAGER": str(manager), **_published(scratch)}
+    before, after = _AROUND[name]
+    (home / "init.lua").write_text(f"{before}\n{lines_of_page()[name]}\n{after}\n")
     words: list[str | Path] = [_editor(), "--headless", "-u", home / "init.lua"]
     run([*words, "-c", "qa"], home, environment)
     _is_whole(run([*words, "-c", _LOADS, "-c", "qa"], home, environment).stdout)
-    return run(["git", "log", "-1", "--format=%h of %cs"], manager).stdout.strip()
+    version = ["git", "log", "-1", "--format=%h of %cs"]
+    return run(version, manager).stdout.strip() if address else ""
+
+
+def _published(scratch: Path) -> dict[str, str]:
+    """The plugin's repository as it will be, and variables that have git find it at its address."""
+    clone, published = scratch / "clone", scratch / "published.git"
+    run(["git", "clone", "-q", ROOT, clone])
+    run([clone / "editors/nvim/release", "nvim"], clone)
+    run(["git", "clone", "-q", "--bare", "--branch", "nvim", clone, published])
+    settings = {
+        f"url.file://{published}.insteadOf": NAMES["neovim_plugin"],
+        # Of two that fit git takes the longer.
+        f"url.file://{published}/.insteadOf": f"{NAMES['neovim_plugin']}.git",
+        "protocol.file.allow": "always",
+    }
+    numbered = {"GIT_CONFIG_COUNT": str(len(settings))}
+    for number, (key, value) in enumerate(settings.items()):
+        numbered |= {f"GIT_CONFIG_KEY_{number}": key, f"GIT_CONFIG_VALUE_{number}": value}
+    return numbered
 
 
 def _is_whole(said: str) -> None:

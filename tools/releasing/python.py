@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import os
 import re
 import shutil
@@ -13,6 +12,7 @@ import zipfile
 from collections.abc import Callable
 from pathlib import Path
 
+from tools.releasing.archives import commit_time
 from tools.releasing.results import (
     ROOT,
     MissingToolError,
@@ -24,15 +24,14 @@ from tools.releasing.results import (
 )
 
 NAME = "wheel, sdist"
+# pipx brings the pip of its environments up to date.
+_INSTALLERS = ("pip==26.3", "pipx==1.18.4", "uv==0.13.9")
 
 
 def make(out: Path) -> list[Path]:
     """Build both into `out`, with the time of the last commit in place of now."""
-    stamp = run(["git", "log", "-1", "--format=%ct"]).stdout.strip()
-    run(
-        [sys.executable, "-m", "build", "--outdir", out, ROOT],
-        more={"SOURCE_DATE_EPOCH": stamp},
-    )
+    more = {"SOURCE_DATE_EPOCH": str(commit_time())}
+    run([sys.executable, "-m", "build", "--outdir", out, ROOT], more=more)
     return [*sorted(out.glob("zsh_ls-*.whl")), *sorted(out.glob("zsh_ls-*.tar.gz"))]
 
 
@@ -41,7 +40,6 @@ def check(files: list[Path], scratch: Path) -> list[Result]:
     wheel, sdist = files
     packages = scratch / "packages"
     ways: list[tuple[str, Callable[[], str]]] = [
-        ("built again: the same bytes", lambda: _same_again(files, scratch)),
         ("the wheel has the program alone", lambda: _holds_the_program(wheel)),
         ("the source has all that git has", lambda: _holds_everything(sdist)),
         ("its page has no relative link", lambda: _links_are_absolute(wheel)),
@@ -53,17 +51,10 @@ def check(files: list[Path], scratch: Path) -> list[Result]:
         ("uv tool", lambda: _by_uv_tool(wheel, scratch / "uv", packages)),
         ("uvx", lambda: _by_uvx(wheel, scratch / "uvx", packages)),
         ("uvx, with [mcp]", lambda: _mcp_by_uvx(wheel, scratch / "uvx-mcp", packages)),
+        ("the README's lines", lambda: _by_the_readme(packages, scratch / "readme")),
+        ("the README's lines for uv", lambda: _by_the_readme(packages, scratch / "uv-lines", "uv")),
     ]
     return [tried(NAME, what, way) for what, way in ways]
-
-
-def _same_again(files: list[Path], scratch: Path) -> str:
-    def sums(paths: list[Path]) -> list[str]:
-        return [hashlib.sha256(path.read_bytes()).hexdigest() for path in paths]
-
-    again = scratch / "again"
-    assert sums(make(again)) == sums(files), "another build gave other bytes"
-    return ""
 
 
 def _holds_the_program(wheel: Path) -> str:
@@ -99,7 +90,7 @@ def _links_are_absolute(wheel: Path) -> str:
 
 def _fetch(wheel: Path, packages: Path) -> str:
     constraints = ROOT / "tests/constraints.txt"
-    target = [f"{wheel}[mcp]", "pipx", "uv", "pip"]  # pipx brings its own pip up to date
+    target = [f"{wheel}[mcp]", *_INSTALLERS]
     words = ["pip", "wheel", "-q", "-c", str(constraints), "-w", str(packages), *target]
     run([sys.executable, "-m", *words])
     return f"{len(list(packages.iterdir()))} packages"
@@ -174,21 +165,29 @@ def _by_uvx(wheel: Path, folder: Path, packages: Path) -> str:
     script.write_text("#!/bin/bash\nset -e\nlocal version=$(git describe)\n")
     shutil.copy(wheel, folder)
     said = run([uv, "tool", "run", "--from", wheel, "zsh-ls", "parse", script], folder, environment)
-    return said.stdout.strip().splitlines()[0]
+    assert "git describe" in said.stdout, f"printed {said.stdout!r}"
+    return "parses"
 
 
 def _mcp_by_uvx(wheel: Path, folder: Path, packages: Path) -> str:
     """With the extra an agent's first message is answered."""
     uv = _tool("uv", folder, packages)
+    program = [str(uv), "tool", "run", "--from", f"{wheel}[mcp]", "zsh-ls"]
+    return _greets(program, {**_uv_places(folder, packages), **home_in(folder / "person")})
+
+
+def _greets(program: list[str], environment: dict[str, str]) -> str:
     hello = (
         '{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18",'
         '"capabilities":{},"clientInfo":{"name":"release","version":"1"}}}\n'
     )
-    program = [str(uv), "tool", "run", "--from", f"{wheel}[mcp]", "zsh-ls", "mcp"]
-    places = {**os.environ, **_uv_places(folder, packages), **home_in(folder / "person")}
     # Its input stays open until it has answered: a server whose client has gone ends.
     with subprocess.Popen(
-        program, env=places, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+        [*program, "mcp"],
+        env={**os.environ, **environment},
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
     ) as server:
         assert server.stdin is not None
         assert server.stdout is not None
@@ -197,3 +196,42 @@ def _mcp_by_uvx(wheel: Path, folder: Path, packages: Path) -> str:
         answer = server.stdout.readline()
     assert '"serverInfo"' in answer, f"answered {answer!r}"
     return "initialize is answered"
+
+
+def readme_lines(installer: str) -> list[str]:
+    """What the README has people type to install, in its order, for pipx or for uv."""
+    text = (ROOT / "README.md").read_text().partition("## Install")[2].partition("```\n")[0]
+    found: list[tuple[str, str]] = re.findall(r"^\$ (.+?) +# (.+)$", text, re.MULTILINE)
+    lines = []
+    for line, comment in found:
+        other = comment.partition("or: ")[2]
+        lines.append(other if other.startswith(installer) else line)
+    assert len(lines) == 3, lines
+    return lines
+
+
+def _by_the_readme(packages: Path, folder: Path, installer: str = "pipx") -> str:
+    """One line after the other, word for word, from an empty home; the packages stand for PyPI."""
+    tools = _tool("pipx", folder, packages).parent
+    _tool("uv", folder, packages)
+    home = folder / "person"
+    programs = home / ".local/bin"
+    environment = {
+        **home_in(home),
+        "XDG_DATA_HOME": str(home / ".local/share"),  # uv puts programs beside it
+        "PATH": f"{programs}:{tools}:/usr/local/bin:/usr/bin:/bin",
+        "PIP_FIND_LINKS": str(packages),
+        "PIP_NO_INDEX": "1",
+        "PIPX_DEFAULT_PYTHON": sys.executable,
+        "UV_CACHE_DIR": str(folder / "cache"),
+        "UV_FIND_LINKS": str(packages),
+        "UV_NO_INDEX": "1",
+        "UV_OFFLINE": "1",
+        "UV_PYTHON": sys.executable,
+    }
+    (home / "deploy.sh").write_text("#!/bin/sh\nprintf 'fine\\n'\n")
+    lines = readme_lines(installer)
+    for line in lines:
+        run(["bash", "-c", line], home, environment)
+    _greets([str(programs / "zsh-ls")], environment)
+    return f"{len(lines)} lines; {does_the_main_job([programs / 'zsh-ls'], home)}"

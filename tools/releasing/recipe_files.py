@@ -14,11 +14,13 @@ import shutil
 import subprocess
 import sys
 import tarfile
+import tomllib
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 import zsh_ls
 from tools.releasing import python
+from tools.releasing.archives import pack
 from tools.releasing.names import NAMES
 from tools.releasing.results import ROOT, MissingToolError, Result, does_the_main_job, run, tried
 
@@ -54,23 +56,39 @@ Dir.chdir(ENV["BUILD"]) { ZshLs.new.install }
 
 def make(out: Path) -> list[Path]:
     """Write each with the sums of the files in `out`, which are built where they are missing."""
-    wheel, sdist = [*out.glob("zsh_ls-*.whl"), *out.glob("zsh_ls-*.tar.gz")] or python.make(out)
+    wheel, sdist = _python_files(out) or python.make(out)
     values = {
         **NAMES,
         "version": zsh_ls.__version__,
         "wheel": wheel.name,
         "sdist": sdist.name,
         "sdist_sha256": hashlib.sha256(sdist.read_bytes()).hexdigest(),
+        **dependencies(),
     }
     folder = out / "recipes"
     folder.mkdir(exist_ok=True)
     for recipe in sorted(RECIPES.iterdir()):
         (folder / recipe.name).write_text(filled_in(recipe.read_text(), values))
     archive = out / "zsh-ls-recipes.tar.gz"
-    with tarfile.open(archive, "w:gz") as packed:
-        packed.add(folder, "zsh-ls-recipes")
+    shutil.copy(ROOT / "tests/constraints.txt", folder)  # the Dockerfile takes it
+    pack(folder, archive, "zsh-ls-recipes")
     shutil.rmtree(folder)
-    return [archive, wheel, sdist]
+    return [archive]
+
+
+def _python_files(folder: Path) -> list[Path]:
+    return [*folder.glob("zsh_ls-*.whl"), *folder.glob("zsh_ls-*.tar.gz")]
+
+
+def dependencies() -> dict[str, str]:
+    """What the program needs, in the names that Arch and nixpkgs give to packages of Python."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    needed = [re.match(r"[\w.-]+", it) for it in project["dependencies"]]
+    names = [it[0].lower().replace(".", "-") for it in needed if it]
+    return {
+        "arch_dependencies": " ".join(f"python-{it}" for it in names),
+        "nix_dependencies": " ".join(it.replace("_", "-") for it in names),
+    }
 
 
 def filled_in(text: str, values: Mapping[str, str]) -> str:
@@ -80,7 +98,8 @@ def filled_in(text: str, values: Mapping[str, str]) -> str:
 
 def check(files: list[Path], scratch: Path) -> list[Result]:
     """As far as each one's own tools, or its steps, can be run here."""
-    archive, wheel, sdist = files
+    (archive,) = files
+    wheel, sdist = _python_files(archive.parent)
     with tarfile.open(archive) as packed:
         packed.extractall(scratch, filter="data")
     folder = scratch / "zsh-ls-recipes"
@@ -176,7 +195,7 @@ def _in_clean_debian(recipe: Path, wheel: Path, root: Path) -> str:
         elif name == "COPY":
             *files, target = rest.split()
             for file in files:
-                given = wheel if file == wheel.name else ROOT / "tests" / file
+                given = wheel if file == wheel.name else recipe.parent / file
                 shutil.copy(given, root / target.lstrip("/"))
         elif name == "RUN":
             _inside(root, user, rest)

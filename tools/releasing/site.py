@@ -15,6 +15,7 @@ import sys
 import tarfile
 from pathlib import Path
 
+from tools.releasing.archives import commit_time, pack
 from tools.releasing.names import NAMES
 from tools.releasing.results import ROOT, Result, run, tried
 from zsh_ls.insights import pages
@@ -34,8 +35,7 @@ def make(out: Path) -> list[Path]:
     shutil.rmtree(scratch, ignore_errors=True)
     built = build(scratch)
     archive = out / "zsh-ls-docs.tar.gz"
-    with tarfile.open(archive, "w:gz") as packed:
-        packed.add(built, "zsh-ls-docs")
+    pack(built, archive, "zsh-ls-docs")
     shutil.rmtree(scratch)
     return [archive]
 
@@ -57,7 +57,7 @@ def build(folder: Path) -> Path:
     """Write the pages and the site into `folder`; gives the site's. Raises what says why it cannot be."""
     write_pages(folder / "pages")
     shutil.copy(_CONFIG, folder / "mkdocs.yml")
-    quiet = {"NO_MKDOCS_2_WARNING": "1"}
+    quiet = {"NO_MKDOCS_2_WARNING": "1", "SOURCE_DATE_EPOCH": str(commit_time())}
     run([sys.executable, "-m", "mkdocs", "build", "-q", "-d", "site"], folder, quiet)
     return folder / "site"
 

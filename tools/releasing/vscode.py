@@ -7,6 +7,7 @@ import shutil
 import zipfile
 from pathlib import Path
 
+from tools.releasing.archives import commit_time
 from tools.releasing.names import NAMES
 from tools.releasing.results import (
     ROOT,
@@ -25,7 +26,8 @@ def make(out: Path) -> list[Path]:
     folder = ROOT / "editors/vscode"
     for old in folder.glob("*.vsix"):
         old.unlink()
-    run([folder / "build"])
+    (folder / ".cache/bundled").unlink(missing_ok=True)  # nothing of an earlier build stays in it
+    run([folder / "build"], more={"SOURCE_DATE_EPOCH": str(commit_time())})
     (built,) = folder.glob("*.vsix")
     return [Path(shutil.move(built, out / built.name))]
 

@@ -20,6 +20,7 @@ from zsh_ls.model.results import Circuit, CommandStats, Health, MemoryStats
 from zsh_ls.model.words import Outcome
 from zsh_ls.sidecar import Sidecar
 from zsh_ls.sidecar.config_file import personal_settings
+from zsh_ls.system.installation import adding
 
 from .charts import CUT_SHORT, ENDED, Drawn, histogram, over_time
 from .one_line import one_line
@@ -33,7 +34,6 @@ TABLE_RUNS = 10
 CUT_OFF = (Outcome.TIMEOUT, Outcome.KILLED)
 MIN_DRAWN = 3
 LOGIN_SHELL_S = 10.0
-NO_SDK = "not installed: pip install 'zsh-ls[mcp]'"
 _NO_SHELL_TELLS = "no shell tells it what runs; see `zsh-ls init --help`"
 
 Row = str | Table
@@ -219,7 +219,7 @@ def _settings() -> Iterator[Row]:
 
 def _integrations(home: Path) -> Iterator[Row]:
     sdk = mcp_sdk()
-    yield f"mcp SDK    {sdk or NO_SDK}"
+    yield folded("mcp SDK    ", sdk or f"not installed: {adding('mcp')}")
     shells = ", ".join(shells_with_hook(home))
     yield f"memory     {f'{shells} tells it what runs' if shells else _NO_SHELL_TELLS}"
     yield f"agents     {', '.join(agents_with_hook(home)) or 'none has the hook'}"

@@ -13,12 +13,10 @@ from zsh_ls.sidecar.config import changed, workspace_of
 from zsh_ls.sidecar.config_file import personal_settings
 from zsh_ls.sidecar.remote.failover import open_failover_client
 from zsh_ls.system.exiting import leave_with
+from zsh_ls.system.installation import adding
 from zsh_ls.tasks.supervision.supervisor import supervise
 
-MISSING = (
-    "zsh-ls mcp: the MCP SDK is not installed; install it with `pipx inject zsh-ls mcp`, "
-    "`uv tool install 'zsh-ls[mcp]'` or `pip install 'zsh-ls[mcp]'`"
-)
+MISSING = "zsh-ls mcp: the MCP SDK is not installed; this installs it: {command}"
 
 
 def main(*, colour: bool, shell: str | None = None) -> int:
@@ -32,7 +30,7 @@ def main(*, colour: bool, shell: str | None = None) -> int:
     except ModuleNotFoundError as missing:
         if (missing.name or "").partition(".")[0] not in ("mcp", "mcp_types"):
             raise
-        print(MISSING, file=sys.stderr)  # noqa: T201
+        print(MISSING.format(command=adding("mcp")), file=sys.stderr)  # noqa: T201
         return 1
     personal = personal_settings(os.environ)
     for problem in personal.problems:

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 import attrs
 
 from zsh_ls.model.team import HashKeys
+from zsh_ls.system.installation import adding
 
 if TYPE_CHECKING:
     from cryptography.hazmat.primitives.ciphers.aead import AESSIV
@@ -35,7 +36,7 @@ class MissingExtra(Exception):
 
 def needs(package: str) -> str:
     """What is said where a package of the extra is not there."""
-    return f"the team's memory needs {package}: install zsh-ls[team]"
+    return f"the team's memory needs {package}; this installs it: {adding('team')}"
 
 
 def new_secret() -> str:

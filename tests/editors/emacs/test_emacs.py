@@ -11,6 +11,7 @@ import pytest
 
 from tests.editors.environment import EDITORS, ROOT, EditorEnvironment
 from tests.editors.screen import Screen
+from tools.releasing.names import NAMES as PUBLISHED
 
 from .conftest import HERE, Batch
 
@@ -37,6 +38,60 @@ def test_the_package_compiles_and_is_documented_without_a_warning(
     done = batch("--eval", strict, "-f", "batch-byte-compile", copy)
     assert (done.returncode, done.stderr) == (0, "")
     assert batch("--eval", f'(checkdoc-file "{copy}")').stderr == ""
+
+
+# What a person's Emacs says of the script of the project, once zsh-ls is installed.
+TELL = """(progn
+  (require 'eglot)
+  (setq eglot-sync-connect 10)
+  (find-file "script.zsh")
+  (call-interactively 'eglot)
+  (while (not (flymake-diagnostics)) (flymake-start) (accept-process-output nil 0.1))
+  (dolist (it (flymake-diagnostics)) (message "%s" (flymake-diagnostic-text it)))
+  (message "commands: %s" (commandp 'zsh-ls-run-line)))"""
+
+
+def test_it_is_installed_as_a_file(batch: Batch, environment: EditorEnvironment) -> None:
+    environment.write("script.zsh", "#!/bin/zsh\nmake test | tee log\n")
+    file = EDITORS / "emacs/zsh-ls.el"
+    start = ("--eval", "(progn (require 'package) (package-initialize))")
+    no_checkout = ("--eval", "(setq load-path (cdr load-path))")
+    install = ("--eval", f'(package-install-file "{file}")')
+    assert batch(*no_checkout, *start, *install).returncode == 0
+    done = batch(*no_checkout, *start, "--eval", TELL)
+    assert "a failure of 'make test' is lost" in done.stderr
+    assert "commands: t" in done.stderr
+
+
+def test_it_is_fetched_by_the_line_of_the_page(
+    emacs: tuple[list[str], dict[str, str]], environment: EditorEnvironment
+) -> None:
+    command, env = emacs
+    published = environment.home / "published"
+    shutil.copytree(EDITORS / "emacs", published / "editors/emacs")
+    for words in (["init", "-q"], ["add", "."], ["commit", "-q", "-m", "all"]):
+        author = ("-c", "user.name=a", "-c", "user.email=a@b")
+        subprocess.run(["git", *author, *words], cwd=published, check=True)
+    page = (EDITORS / "emacs/README.md").read_text()
+    (line,) = re.findall(r"^:vc .*$", page, re.MULTILINE)
+    init = (EDITORS / "emacs/init.el").read_text()
+    mine = environment.write("init.el", re.sub(r":load-path .*", line, init))
+    environment.write("script.zsh", "#!/bin/zsh\nmake test | tee log\n")
+    found_at = {
+        "GIT_CONFIG_COUNT": "1",
+        "GIT_CONFIG_KEY_0": f"url.file://{published}.insteadOf",
+        "GIT_CONFIG_VALUE_0": PUBLISHED["repository"],
+    }
+    done = subprocess.run(
+        [*command, "--batch", "-l", str(mine), "--eval", TELL],
+        env={**env, **found_at},
+        cwd=environment.project,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert "a failure of 'make test' is lost" in done.stderr, done.stderr
+    assert "commands: t" in done.stderr
 
 
 @pytest.fixture

@@ -104,6 +104,13 @@ def test_only_what_is_needed_is_in_it(extension: Path) -> None:
     assert {it.split("/")[3].split("-")[0] for it in compiled} == {"psutil"}
 
 
+def test_its_page_has_a_picture_and_no_link_that_only_the_repository_has(extension: Path) -> None:
+    page = (extension / "readme.md").read_text()
+    links = re.findall(r"(!?)\[[^\]]*\]\(([^)]+)\)", page)
+    assert [it for _, it in links if not it.startswith("https://")] == []
+    assert [it for picture, it in links if picture]
+
+
 def test_it_is_small(vsix: Path) -> None:
     assert vsix.stat().st_size < MOST_BYTES
 

@@ -19,7 +19,8 @@
             src = ../../..;
             build-system = [ python.hatchling python.hatch-fancy-pypi-readme ];
             dependencies = with python; [
-              attrs cattrs google-re2 lsprotocol platformdirs psutil pygls rich shtab textual mcp
+              @nix_dependencies@
+              mcp
             ];
             nativeBuildInputs = [ pkgs.installShellFiles ];
             postInstall = ''

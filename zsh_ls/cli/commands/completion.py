@@ -4,9 +4,11 @@
     zsh-ls completion bash >~/.local/share/bash-completion/completions/zsh-ls
     zsh-ls completion fish >~/.config/fish/completions/zsh-ls.fish
 
-A shell that is open already completes after `exec zsh`, and the like. What
-commands and options there are comes from this version: print it anew after
-an update, or, slower, let each new shell ask: `source <(zsh-ls completion bash)`.
+The folder has to be there (`mkdir -p`); bash looks into that one where the
+package bash-completion is installed. A shell that is open already completes
+after `exec zsh`, and the like. What commands and options there are comes from
+this version: print it anew after an update, or, slower, let each new shell ask:
+`source <(zsh-ls completion bash)`.
 """
 
 from __future__ import annotations
