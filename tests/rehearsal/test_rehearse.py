@@ -15,11 +15,12 @@ from typing import Any
 import psutil
 import pytest
 
+from zsh_ls.cli.rehearsing import page
 from zsh_ls.rehearsal.rehearse import Cancelled, rehearse
 from zsh_ls.rehearsal.report import Rehearsal
 from zsh_ls.rehearsal.request import NotRehearsed, RehearsalRefused, RehearsalRequest
 from zsh_ls.rehearsal.sandbox import Sandbox, StandIns
-from zsh_ls.rehearsal.wording import line_details
+from zsh_ls.rehearsal.wording import line_details, line_notes
 from zsh_ls.sidecar.rehearsing import as_plain
 
 Rehearse = Callable[..., dict[str, Any]]
@@ -520,3 +521,45 @@ def test_a_wrapper_has_the_marks_of_what_it_runs(project: Path) -> None:
     """REH-2: also where `sudo` itself is not there."""
     text = "#!/bin/bash\nsudo -n git push origin main\nls\n"
     assert plain(rehearsed(project, text))[2]["marks"] == ["publishes", "network"]
+
+
+def test_what_a_stand_in_made_is_told_once(project: Path) -> None:
+    """REH-2: though the next command of its pipeline has begun when the folder is there."""
+    if not os.access("/opt", os.W_OK):
+        return  # CI is root
+    text = """#!/bin/bash
+git clone https://example.invalid/x /opt/zsh-ls-rehearsed 2>&1 |
+  cat
+"""
+    lines = plain(rehearsed(project, text))
+    assert writes(lines[2]) == {"/opt/zsh-ls-rehearsed": "create"}
+    assert writes(lines[3]) == {}
+
+
+def test_of_a_long_script_only_what_ran_is_printed(project: Path) -> None:
+    """REH-2: with a few lines around it; the end is always there."""
+    text = "#!/bin/bash\nf() {\n" + ":\n" * 200 + "}\ncat notes.txt\n" + "# no\n" * 20
+    found = rehearsed(project, text)
+    rows = [row.plain.strip() for row in page(text, found)]
+    assert rows[0] == "… 201 lines that did not run"
+    assert rows[1].startswith("202 │")
+    assert "ran cat notes.txt" in rows
+    assert any(row.startswith("224 │") for row in rows)
+    short = text.replace(":\n" * 200, ":\n")
+    assert len([row for row in page(short, rehearsed(project, short)) if "│" in row.plain]) == 25
+
+
+def test_hints_say_what_is_news(project: Path) -> None:
+    """REH-2: a line that only ran often has none; what is not there, and what was asked in vain, has."""
+    text = """#!/bin/bash
+for i in 1 2 3; do
+  : "$i"
+done
+read answer
+nosuchprogram
+"""
+    notes = line_notes(rehearsed(project, text))
+    assert {number: note.hint for number, note in notes.items()} == {
+        5: "asked for input, had none",
+        6: "nosuchprogram is not found here",
+    }

@@ -395,6 +395,7 @@ _CHECKS: Mapping[str, Callable[[Sequence[str]], bool]] = {
     "rg": _rg_reads,
     "ag": lambda words: "--pager" not in words,
     "less": _pager_reads,
+    "file": lambda words: not _has(words, "C", "--compile"),
     "shuf": lambda words: not _has(words, "o", "--output"),
     "yes": lambda _: True,
     "dmesg": lambda words: not _has(words, "cCDEn"),

@@ -104,6 +104,7 @@ class Recording:
     at: Place = NOWHERE
     is_complete: bool = True
     made: set[str] = attrs.field(factory=set)
+    _foretold: set[str] = attrs.field(factory=set)
     _calls: dict[str, RecordedCommand] = attrs.field(factory=dict)
     _there: dict[str, bool] = attrs.field(factory=dict)
 
@@ -130,6 +131,7 @@ class Recording:
             )
             line.commands.append(command)
             self._calls[call.number] = command
+        self._foretold.update(decision.folders)
         if call.words[0] in MAKE_FOLDERS:
             for folder in decision.folders:
                 while folder not in self.made and not self.was_there(folder):
@@ -181,8 +183,9 @@ class Recording:
             if known.action is WriteAction.REMOVE:
                 known.action = WriteAction.CHANGE
             return
-        if notice.is_folder and is_there:
-            # A layer makes the folders above what is written in them.
+        if notice.is_folder and (is_there or path in self._foretold):
+            # A layer makes the folders above what is written in them. What a stand-in makes is told
+            # with it already, though another command of its pipeline may have begun since.
             return
         changes = is_there or notice.what is Happening.CHANGED
         action = WriteAction.CHANGE if changes else WriteAction.CREATE

@@ -205,6 +205,11 @@ def line_notes(rehearsal: Rehearsal) -> dict[int, LineNote]:
     return found
 
 
+def _in_short(command: RehearsedCommand) -> str:
+    name = command.argv[0] if command.argv else ""
+    return f"{name} is not found here" if is_missing(command) else f"{DID[command.kind]} {name}"
+
+
 def _hint(line: RehearsedLine, fates: Sequence[ProvenFate], first: Sequence[str]) -> str:
     """A few words: what is marked, what would be removed or written, what would run, what is unknown."""
     parts = [*first, *(mark.value for mark in line.marks)]
@@ -212,12 +217,12 @@ def _hint(line: RehearsedLine, fates: Sequence[ProvenFate], first: Sequence[str]
     if len(line.writes) > 1:
         parts[-1] += f" and {len(line.writes) - 1} more"
     stubs = [it for it in line.commands if it.kind is not RehearsedKind.REAL]
-    parts += [f"{DID[it.kind]} {it.argv[0] if it.argv else ''}" for it in stubs[:1]]
+    parts += [_in_short(it) for it in stubs[:1]]
     if any(it.depends_on for it in line.commands):
         parts.append("relies on what is not known here")
     ended = [it.exit for it in line.commands if it.kind is RehearsedKind.REAL and it.exit]
     parts += [f"exit {ended[0]}"] if ended else []
-    parts += [f"{line.count}×"] if line.count > 1 else []
+    parts += [f"{line.count}×"] if line.count > 1 and (line.commands or parts) else []
     if fates:
         kinds = dict.fromkeys(it.proven.value for it in fates)
         parts.append(f"if it fails: {', '.join(kinds)}")

@@ -3,6 +3,9 @@
 import type { RehearsalResult, RehearsedCommand, RehearsedLine, RehearsedWrite } from "./protocol";
 import { title } from "./wording";
 
+/** The exit of a program that is not there. */
+const NOT_FOUND = 127;
+
 export interface RehearsalItem {
   label: string;
   description: string;
@@ -49,9 +52,10 @@ function isListed({ marks, writes, commands }: RehearsedLine): boolean {
   return marks.length > 0 || writes.length > 0 || matters;
 }
 
-function said({ kind, argv }: RehearsedCommand): string {
+function said({ kind, argv, exit }: RehearsedCommand): string {
   const verb = { real: "ran", stub: "would run", failed: "failed" }[kind];
-  return `${verb} ${argv.join(" ")}`;
+  const missing = kind === "stub" && exit === NOT_FOUND ? " (not found here)" : "";
+  return `${verb} ${argv.join(" ")}${missing}`;
 }
 
 function written({ path, action, count }: RehearsedWrite): string {

@@ -74,3 +74,19 @@ void test("REH-3: what follows a failure comes first", () => {
   const stopped = { reason: "time", line: 4 } as const;
   assert.match(rehearsalSummary({ ...FOUND, exit: null, stopped }), /stopped on line 5: time$/);
 });
+
+void test("REH-1: a program that is not there is listed as such", () => {
+  const found: RehearsalResult = {
+    lines: [
+      {
+        line: 5,
+        count: 1,
+        commands: [{ argv: ["brew", "update"], cwd: "/p", kind: "stub", exit: 127 }],
+        writes: [],
+        marks: [],
+      },
+    ],
+    exit: 127,
+  };
+  assert.equal(rehearsalItems(found)[0]?.label, "would run brew update (not found here)");
+});

@@ -3,6 +3,9 @@ local rpc = require('zsh_ls.rpc')
 
 local M = {}
 
+-- The exit of a program that is not there.
+local NOT_FOUND = 127
+
 ---@param argv string[]
 ---@return string
 local function words(argv)
@@ -19,7 +22,8 @@ local function said(line)
   end
   for _, command in ipairs(line.commands) do
     if command.kind == 'stub' then
-      parts[#parts + 1] = 'would run ' .. words(command.argv)
+      local missing = command.exit == NOT_FOUND and ' (not found here)' or ''
+      parts[#parts + 1] = 'would run ' .. words(command.argv) .. missing
     end
     for _, why in ipairs(command.depends_on or {}) do
       parts[#parts + 1] = ('%s is not known here: %s did not run'):format(why.name, why.command)
