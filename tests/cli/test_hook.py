@@ -232,6 +232,36 @@ def test_where_a_server_runs_it_imports_nothing_that_the_server_does(
 
 
 # HOOK-3
+@pytest.mark.parametrize(
+    ("output", "allowed"),
+    [
+        ("all is well", set()),
+        (HIDDEN, {"shell", "insights"}),
+        ("1 test failed", {"shell", "insights", "verbosity"}),
+    ],
+    ids=["nothing to say", "a hidden failure", "tests"],
+)
+def test_without_a_server_it_loads_what_this_output_needs(
+    output: str, allowed: set[str], environment: Mapping[str, str], tmp_path: Path
+) -> None:
+    done = subprocess.run(
+        [sys.executable, "-X", "importtime", "-m", "zsh_ls", "hook", "claude"],
+        env=environment,
+        input=event("make | tail -3", output, tmp_path),
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    lines = [it for it in done.stderr.split("\n") if it.startswith("import time:")]
+    found = {line.rpartition("|")[2].strip() for line in lines}
+    own = {name.split(".")[1] for name in found if name.startswith("zsh_ls.") and "__" not in name}
+    assert own - {"cli", "hooks", "ipc", "system", "model"} == allowed
+    # The rules about runs, and what only they need, are for an exit that the agent tells.
+    not_needed = {"zsh_ls.insights.judging", "zsh_ls.insights.registry", "tempfile", "logging"}
+    assert not ({"asyncio", "sqlite3", *not_needed} & found)
+
+
+# HOOK-3
 def test_a_server_that_does_not_answer_is_passed_over(environment: Mapping[str, str]) -> None:
     """The hook gives it up by itself: nobody ends the hook's process here."""
     with tempfile.TemporaryDirectory(prefix="hook-", dir="/tmp") as made:

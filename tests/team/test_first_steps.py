@@ -121,7 +121,9 @@ def test_without_cryptography_one_line_says_what_to_install(
     home.run()
     monkeypatch.setitem(sys.modules, "cryptography.hazmat.primitives.ciphers.aead", None)
     for act in (home.sync, home.show, lambda: home.join(server.dsn(team_database))):
-        with pytest.raises(TeamUnavailable, match=r"needs cryptography; this installs it: .+zsh-ls\[team\]"):
+        with pytest.raises(
+            TeamUnavailable, match=r"needs cryptography; this installs it: .+zsh-ls\[team\]"
+        ):
             act()
     assert "cryptography" in str(home.status().error)
     monkeypatch.undo()

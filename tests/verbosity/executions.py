@@ -9,7 +9,8 @@ import attrs
 
 from zsh_ls.sidecar.folding import FAILED
 from zsh_ls.verbosity.fold import folded
-from zsh_ls.verbosity.resolve import names_of_failed_tests, resolve
+from zsh_ls.verbosity.resolve import resolve
+from zsh_ls.verbosity.results import names_of_failed_tests
 from zsh_ls.verbosity.values import ResolvedOutput, ResolverInput
 
 from .record import load

@@ -6,8 +6,8 @@ import pytest
 
 from zsh_ls.verbosity.fold import folded
 from zsh_ls.verbosity.lines import RenderedLines
-from zsh_ls.verbosity.resolve import names_of_failed_tests, resolve
-from zsh_ls.verbosity.results import passed_lines
+from zsh_ls.verbosity.resolve import resolve
+from zsh_ls.verbosity.results import names_of_failed_tests, passed_lines
 from zsh_ls.verbosity.values import ResolverInput
 
 from . import executions

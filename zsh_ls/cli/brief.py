@@ -7,9 +7,8 @@ from typing import TYPE_CHECKING
 
 import attrs
 
-from zsh_ls.hooks.news import hidden_failure
+from zsh_ls.hooks.signs import may_have_failed
 from zsh_ls.insights.display import formatted
-from zsh_ls.model.agent_run import AgentRun
 from zsh_ls.model.words import Level
 from zsh_ls.sidecar.folding import folded_result
 
@@ -59,6 +58,11 @@ def _hidden_failure(result: TaskResult) -> str | None:
     """The sentence about a failure that neither the exit nor an insight tells of: that of `|| true`."""
     if result.exit != 0 or (result.insights or {}).get(Level.WARNING):
         return None
+    if not may_have_failed(result.output, 0):
+        return None
+    from zsh_ls.hooks.news import hidden_failure
+    from zsh_ls.model.agent_run import AgentRun
+
     return hidden_failure(AgentRun(result.command, result.cwd, result.output, 0))
 
 

@@ -16,7 +16,6 @@ from zsh_ls.model.requests import OutputRequest, PollRequest, RunRequest
 from zsh_ls.model.results import Progress, TaskResult
 from zsh_ls.model.words import Status
 
-from .brief import brief_text
 from .run_end import SlowLine, exit_of, tell
 from .run_request import BETWEEN_POLLS_S, LIVE_AFTER_S, LONGEST_LISTEN_S, TAG, fields_of
 from .screen import wants_colour
@@ -102,6 +101,8 @@ def show(result: TaskResult, *, as_json: bool) -> None:
 
         print(json.dumps(to_json(result), ensure_ascii=False))
     else:
+        from .brief import brief_text
+
         print(brief_text(result, colour=wants_colour(sys.stdout)))
 
 

@@ -2,6 +2,8 @@
 
 News is what the agent cannot read off its output: that the exit is not that of the command which failed,
 what an exit means, how long such a run usually takes, and which tests failed.
+
+A hook's process loads it where no server runs, so that it imports what only some runs need when they need it.
 """
 
 from __future__ import annotations
@@ -9,22 +11,21 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
-from zsh_ls.insights import after_run
 from zsh_ls.insights.formatting import seconds
-from zsh_ls.insights.news import only_news
-from zsh_ls.insights.segments import with_pipeline
-from zsh_ls.model.agent_run import AgentRun
-from zsh_ls.model.completed_run import CompletedRun, outcome_of
-from zsh_ls.model.estimate import Estimate
 from zsh_ls.model.syntax import Dialect
-from zsh_ls.model.words import Level, Origin
-from zsh_ls.shell.fates import Fate, FateKind, Rule, fates
-from zsh_ls.shell.status.exit_codes import general_meaning
+from zsh_ls.shell.fates.analysis import fates
+from zsh_ls.shell.fates.because import Rule
+from zsh_ls.shell.fates.fate import FateKind
 from zsh_ls.shell.syntax.parser import parse
 from zsh_ls.shell.words.wrappers import command_word
-from zsh_ls.verbosity.resolve import names_of_failed_tests
 
 from .signs import may_have_failed
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from zsh_ls.model.agent_run import AgentRun
+    from zsh_ls.model.estimate import Estimate
+    from zsh_ls.shell.fates import Fate
 
 MOST_LINES = 2
 MOST_NAMES = 5
@@ -72,6 +73,8 @@ _FAILED = re.compile(
     r"|Segmentation fault.*)$",
     re.MULTILINE,
 )
+# Every runner that is known writes one of these where a test failed.
+_MAY_NAME_TESTS = re.compile(r"fail|not ok|assert|test|spec|✕|✖|✗|✘|×|●", re.IGNORECASE)
 _NOT_FOUND = re.compile(
     r"^(?:\S+: (?:line \d+: |eval:\d+: |\d+: )?)"
     r"(?:command not found: (?P<zsh>\S+)|(?P<sh>[^\s:]+): (?:command )?not found)\r?$",
@@ -92,7 +95,7 @@ def hidden_failure(run: AgentRun) -> str | None:
     """The sentence about a failure that the exit of a run hides; None where its output tells of none."""
     if not may_have_failed(run.output, run.exit):
         return None
-    return _hidden_failure(run, names_of_failed_tests(run.output))
+    return _hidden_failure(run, _failed_tests(run.output))
 
 
 def _news(run: AgentRun, estimate: Estimate | None) -> Iterator[str]:
@@ -100,7 +103,7 @@ def _news(run: AgentRun, estimate: Estimate | None) -> Iterator[str]:
         yield from _usual(estimate)
         return
     if may_have_failed(run.output, run.exit):
-        tests = names_of_failed_tests(run.output)
+        tests = _failed_tests(run.output)
         hidden = None if run.exit else _hidden_failure(run, tests)
         if hidden:
             yield hidden
@@ -111,6 +114,15 @@ def _news(run: AgentRun, estimate: Estimate | None) -> Iterator[str]:
     if run.duration_s is not None and _took_long(run.duration_s, estimate):
         assert estimate is not None
         yield f"Took {seconds(run.duration_s)}; {_median(estimate)}."
+
+
+def _failed_tests(output: str) -> tuple[str, ...]:
+    """The names of the tests that failed; patterns of runners are loaded only where there may be any."""
+    if not _MAY_NAME_TESTS.search(output):
+        return ()
+    from zsh_ls.verbosity.results import names_of_failed_tests
+
+    return names_of_failed_tests(output)
 
 
 def _hidden_failure(run: AgentRun, tests: tuple[str, ...]) -> str | None:
@@ -187,6 +199,13 @@ def _named(tests: tuple[str, ...]) -> str:
 
 def _meaning(run: AgentRun) -> Iterator[str]:
     """What the exit means, as `zsh-ls run` says it to an agent."""
+    from zsh_ls.insights import after_run
+    from zsh_ls.insights.news import only_news
+    from zsh_ls.insights.segments import with_pipeline
+    from zsh_ls.model.completed_run import CompletedRun, outcome_of
+    from zsh_ls.model.words import Level, Origin
+    from zsh_ls.shell.status.exit_codes import general_meaning
+
     assert run.exit is not None
     completed = CompletedRun(
         command=run.command,

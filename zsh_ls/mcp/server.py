@@ -18,19 +18,13 @@ from zsh_ls.sidecar.redact import redacted, redacted_beside_the_loop
 from zsh_ls.sidecar.remote.failover import FailoverClient
 from zsh_ls.sidecar.to_json import to_json
 
+from .opening import INSTRUCTIONS
 from .paging import MOST_OF_A_NAME, Waiting, clipped
 from .schema import fields_described, schema_of
 from .tool import LEFT_OUT, Tell, Tool, ToolCall, fitting_places
 from .tools import all_tools
 
 Context = ServerRequestContext[Any, Any]
-INSTRUCTIONS = (
-    "zsh-ls runs commands, remembers how they went and says what their exits meant. Run with zsh; "
-    "what takes longer is waited for with zsh_poll until=end, not by repeated polls. Exit statuses "
-    "behind pipes are in pipestatus. Test failure output is never truncated; everything that was "
-    "ever printed is in zsh_output. Before a script that destroys or publishes, rehearse it with "
-    "zsh_rehearse: it says line by line what would happen, in a sandbox."
-)
 
 
 class Agents:

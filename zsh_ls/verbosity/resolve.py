@@ -48,11 +48,6 @@ def resolve(recorded: ResolverInput) -> ResolvedOutput:
     return ResolvedOutput(output, _verbosity(now, hidden), everything, now.failed_tests, has_note)
 
 
-def names_of_failed_tests(output: str) -> tuple[str, ...]:
-    """The names of the tests that an output says failed, empty if its runner is not known."""
-    return tuple(failed_tests(RenderedLines.of(render(output))))
-
-
 def _context_of(recorded: ResolverInput) -> RenderContext:
     combined = recorded.combined
     if combined is None:

@@ -11,6 +11,8 @@ from itertools import islice
 
 import attrs
 
+from zsh_ls.model.terminal_text import render
+
 from .lines import RenderedLines
 from .rules import ResultRule, rules
 from .runners import runners_in
@@ -18,6 +20,11 @@ from .shape import shape
 
 MAX_NAMES = 5_000
 MAX_BLOCK_LINES = 40
+
+
+def names_of_failed_tests(output: str) -> tuple[str, ...]:
+    """The names of the tests that an output says failed, empty if its runner is not known."""
+    return tuple(failed_tests(RenderedLines.of(render(output))))
 
 
 def failed_tests(lines: RenderedLines) -> Mapping[str, int]:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import json
+import pkgutil
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
-from importlib import resources
 from typing import Any
 
 import attrs
@@ -211,7 +211,8 @@ def _word_sets(entry: Mapping[str, list[str]]) -> dict[str, frozenset[str]]:
 @cache
 def rules() -> Rules:
     """The rules of the package."""
-    text = resources.files(__package__).joinpath("rules.json").read_text("utf-8")
+    # Not `importlib.resources`: a hook would load `tempfile` and archives with it.
+    text = pkgutil.get_data(__name__, "rules.json") or b""
     data = json.loads(text)
     programs = [ProgramRule(**entry) for entry in data["programs"]]
     phrases = "|".join(data["clean_phrases"])

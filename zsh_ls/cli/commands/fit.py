@@ -187,7 +187,7 @@ def _failed_tests(run_before: object) -> tuple[str, ...] | None:
         printed = "\n".join(text for text in apart if isinstance(text, str))
     if not printed.strip():
         return None
-    from zsh_ls.verbosity.resolve import names_of_failed_tests
+    from zsh_ls.verbosity.results import names_of_failed_tests
 
     return names_of_failed_tests(printed)
 

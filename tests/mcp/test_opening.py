@@ -1,0 +1,135 @@
+"""`initialize` is answered before the SDK is loaded, with what the SDK answers."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+from mcp_types.version import HANDSHAKE_PROTOCOL_VERSIONS
+
+from zsh_ls.mcp.main import MISSING
+from zsh_ls.mcp.opening import VERSIONS, answer_to
+from zsh_ls.system.installation import adding
+
+from .session import COMMAND, environment
+
+
+def initialize(version: str, number: object = 0) -> str:
+    params = {
+        "protocolVersion": version,
+        "capabilities": {"roots": {"listChanged": True}},
+        "clientInfo": {"name": "tests", "version": "1"},
+    }
+    message = {"jsonrpc": "2.0", "id": number, "method": "initialize", "params": params}
+    return json.dumps(message)
+
+
+def test_the_versions_are_those_of_the_sdk() -> None:
+    assert set(VERSIONS) == set(HANDSHAKE_PROTOCOL_VERSIONS)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "",
+        "{",
+        "[]",
+        "null",
+        '{"jsonrpc": "2.0", "id": 1, "method": "ping"}',
+        initialize("1999-01-01"),
+        initialize("2026-07-28"),
+        initialize(VERSIONS[0], None),
+        initialize(VERSIONS[0], [1]),
+        initialize(VERSIONS[0]).replace("clientInfo", "client"),
+    ],
+)
+def test_every_other_opening_is_left_to_the_sdk(line: str) -> None:
+    assert answer_to(line.encode()) is None
+
+
+def said(home: dict[str, str], project: Path, typed: str, *, by_the_sdk: bool) -> list[Any]:
+    """All that the server says to some lines, with or without the early answer."""
+    start = COMMAND
+    if by_the_sdk:
+        code = "from zsh_ls.mcp import opening; opening.VERSIONS = (); from zsh_ls.cli import main; main()"
+        start = [sys.executable, "-c", code, "mcp"]
+    with subprocess.Popen(
+        start,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        env=environment(home),
+        cwd=project,
+        text=True,
+    ) as server:
+        assert server.stdin
+        assert server.stdout
+        server.stdin.write(typed)
+        server.stdin.flush()
+        answers = [json.loads(server.stdout.readline()) for _ in range(typed.count('"id"'))]
+        rest, _ = server.communicate()
+    assert rest == ""
+    return answers
+
+
+@pytest.mark.parametrize("version", [VERSIONS[0], VERSIONS[-1]])
+def test_the_answer_is_that_of_the_sdk_and_comes_once(
+    version: str, home: dict[str, str], project: Path
+) -> None:
+    started = json.dumps({"jsonrpc": "2.0", "method": "notifications/initialized"})
+    asked = json.dumps({"jsonrpc": "2.0", "id": 1, "method": "ping"})
+    typed = "\n".join([initialize(version), started, asked, ""])
+    early = said(home, project, typed, by_the_sdk=False)
+    assert early == said(home, project, typed, by_the_sdk=True)
+    assert [it["id"] for it in early] == [0, 1]
+
+
+def test_the_first_answer_waits_for_none_of_the_sdk(home: dict[str, str], project: Path) -> None:
+    """The SDK cannot be loaded before the answer: here it waits for a line that comes after it."""
+    blocked = project / "blocked"
+    (blocked / "mcp").mkdir(parents=True)
+    (blocked / "mcp" / "__init__.py").write_text(
+        "import os\nopen(os.environ['GATE']).read()\nraise SystemExit\n"
+    )
+    gate = project / "gate"
+    os.mkfifo(gate)
+    env = environment(home)
+    env = {**env, "PYTHONPATH": f"{blocked}:{env['PYTHONPATH']}", "GATE": str(gate)}
+    with subprocess.Popen(
+        COMMAND, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=env, cwd="/", text=True
+    ) as server:
+        assert server.stdin
+        assert server.stdout
+        server.stdin.write(initialize(VERSIONS[-1]) + "\n")
+        server.stdin.flush()
+        answer = json.loads(server.stdout.readline())
+        assert answer["result"]["protocolVersion"] == VERSIONS[-1]
+        gate.write_text("")
+        server.stdin.close()
+        server.terminate()
+        server.wait(60)
+
+
+def test_without_the_sdk_one_line_says_how_it_is_installed(
+    home: dict[str, str], project: Path
+) -> None:
+    code = (
+        "import importlib.util as u; real = u.find_spec;"
+        "u.find_spec = lambda name, *a: None if name == 'mcp' else real(name, *a);"
+        "from zsh_ls.cli import main; raise SystemExit(main())"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code, "mcp"],
+        input="",
+        env=environment(home),
+        cwd=project,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (done.returncode, done.stdout) == (1, "")
+    assert done.stderr == f"{MISSING.format(command=adding('mcp'))}\n"
