@@ -49,9 +49,15 @@ def made(name: str, folder: Path) -> Home:
     shutil.copytree(HOMES / name, folder)
     files = [it for it in sorted(folder.rglob("*")) if it.is_file()]
     for file in folder.rglob("compiled.zsh"):
-        subprocess.run(["zsh", "-fc", 'zcompile "$1"', "zsh", str(file)], check=True)
+        _zcompile(file)
+    for digest in folder.rglob("digest"):
+        _zcompile(digest.with_suffix(".zwc"), *digest.iterdir())
     planted = tuple(delay for file in files for delay in marks(file))
     return Home(folder, name.split("-", maxsplit=1)[0], name.endswith("login"), planted)
+
+
+def _zcompile(*files: Path) -> None:
+    subprocess.run(["zsh", "-fc", 'zcompile "$@"', "zsh", *map(str, files)], check=True)
 
 
 def marks(file: Path) -> list[Planted]:

@@ -199,9 +199,11 @@ class Starts:
             zdotdir = await asyncio.to_thread(zdotdir_of, self._plan.path, self._plan.environment)
             self._plan = attrs.evolve(self._plan, zdotdir=zdotdir)
         start, trace = await self._first_traced()
-        if start.prompt_at is None:
+        if start.prompt_at is None or trace.asks:
             profile = self._profile(start, trace)
             stuck = stuck_at(profile, start.ended_at - start.began_at, start.exit)
+            if trace.asks:
+                stuck = attrs.evolve(stuck, still_ms=self._plan.limit_s * 1000)
             report = report_of(profile, (), tuple(self._left), _is_compiled)
             return Measured(attrs.evolve(report, stuck=stuck), profile)
         self._settled = await asyncio.to_thread(self._dumps.state)

@@ -353,7 +353,7 @@ class _Reader:
         if not same:
             source = event.source.rpartition(":")[0] if self._kind == "zsh" else event.source
             self._paths[source] = posixpath.normpath(posixpath.join(event.folder, source))
-            path = _uncompiled(self._paths[source])
+            path = self._uncompiled(self._paths[source])
             self._reads[path] += 1
             if below and below[-1].place != self._shell:
                 seconds = event.at - below[-1].event.at
@@ -367,6 +367,13 @@ class _Reader:
         if source not in self._paths:
             self._paths[source] = posixpath.normpath(posixpath.join(folder, source))
         return self._paths[source]
+
+    def _uncompiled(self, path: str) -> str:
+        """The file that a compiled one was made from: zsh names FILE.zwc, or DIGEST.zwc/FUNCTION."""
+        folder, is_digest, function = path.partition(".zwc/")
+        if is_digest and self._sources.of(f"{folder}/{function}"):
+            return f"{folder}/{function}"
+        return path.removesuffix(".zwc")
 
     def _place(self, event: Event, below: Sequence[_Frame]) -> Place:
         """The line that the command belongs to; `below` are the calls it stands in."""
@@ -388,7 +395,7 @@ class _Reader:
             return place
         if event.name in self._evaluated and event.name != source:
             return self._evaluated[event.name]
-        place = Place(_uncompiled(path), int(offset) + event.line)
+        place = Place(self._uncompiled(path), int(offset) + event.line)
         for name in _defined_by(event.text):
             self._evaluated.pop(name, None)
             # Of a function that a running one defines, zsh names the file that is being read just then.
@@ -423,11 +430,6 @@ def _defined_by(text: str) -> list[str]:
         return ["(anon)"]
     defined = _DEFINITION.match(text)
     return defined[1].split() if defined else []
-
-
-def _uncompiled(path: str) -> str:
-    """Zsh names a compiled file by the one that it was compiled from, but for a digest."""
-    return path.removesuffix(".zwc")
 
 
 def own_ms(rows: Iterable[Row]) -> float:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+import sys
+from collections.abc import Iterable, Iterator, Sequence
 
 import attrs
 
@@ -15,6 +16,13 @@ _REARMS = "set +x"
 _TAKES_OVER = {
     "zsh": re.compile(r"\btrap\b[^\n]*\bDEBUG\b|\bTRAPDEBUG\b"),
     "bash": re.compile(r"\bPS4=|\bBASH_XTRACEFD\b|\bxtrace\b|\bset [-+][a-wyzA-Z]*x|\bset -\x01?$"),
+}
+
+
+# What opens the line editor to ask something, before there is a prompt.
+_ASKS = {
+    "zsh": re.compile(r"(?:builtin )?vared\b|select\b"),
+    "bash": re.compile(r"(?:builtin )?read\b(?:.* )?-[a-zA-Z]*e"),
 }
 
 
@@ -45,10 +53,15 @@ class Event:
 
 @attrs.frozen
 class Trace:
-    """The events of one start, in the order of time; `takes_over`: its files set what traces."""
+    """The events of one start, in the order of time.
+
+    `takes_over`: its files set what traces. `asks`: the last one asks something in the line editor, which is
+    no prompt.
+    """
 
     events: tuple[Event, ...]
     takes_over: bool
+    asks: bool
 
 
 def read_trace(kind: str, written: bytes, pid: int, folder: str) -> Trace:
@@ -62,7 +75,20 @@ def read_trace(kind: str, written: bytes, pid: int, folder: str) -> Trace:
             is_hook = event.source.startswith(folder)
             events.append(attrs.evolve(event, source="") if is_hook else event)
     takes_over = any(_TAKES_OVER[kind].search(it.text) for it in events if it.source)
-    return Trace(_in_time(events), takes_over)
+    in_time = _in_time(events)
+    question = next((it for it in _stands_in(in_time, pid) if _ASKS[kind].match(it.text)), None)
+    if question is not None:
+        in_time = tuple(it for it in in_time if it.at <= question.at)
+    return Trace(in_time, takes_over, question is not None)
+
+
+def _stands_in(events: Sequence[Event], pid: int) -> Iterator[Event]:
+    """The last command of the shell, and those that it may stand in: the line editor's own functions do."""
+    depth = sys.maxsize
+    for event in reversed(events):
+        if event.pid == pid and event.depth < depth:
+            depth = event.depth
+            yield event
 
 
 def _of_zsh(fields: list[str], _: int, pid: int) -> Event | None:

@@ -27,6 +27,10 @@ _WAITS = {
     "x86_64": (b"61", b"247", b"130", b"34", b"0", b"7", b"271", b"23", b"270", b"35", b"230"),
     "aarch64": (b"260", b"95", b"133", b"63", b"73", b"72", b"101", b"115"),
 }.get(os.uname().machine, ())
+# wait4 and waitid, by which a shell waits for a program.
+_WAITS_FOR_CHILD = {"x86_64": (b"61", b"247"), "aarch64": (b"260", b"95")}.get(
+    os.uname().machine, ()
+)
 _LISTINGS = 4
 # More new ones are a torrent that outruns every listing; what it leaves is found among orphans.
 _MANY_NEW = 200
@@ -197,6 +201,11 @@ def is_waiting(pid: int) -> bool:
     """Whether it is in a system call in which programs wait; True if the system does not tell."""
     number = _system_call(pid)
     return not number or not _WAITS or number in _WAITS
+
+
+def waits_for_child(pid: int) -> bool:
+    """Whether it is in a system call that waits for a child; False if the system does not tell."""
+    return _system_call(pid) in _WAITS_FOR_CHILD
 
 
 def _system_call(pid: int) -> bytes:

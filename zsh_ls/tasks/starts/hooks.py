@@ -41,8 +41,11 @@ if (( ${+_ZLS_ZDOTDIR} )); then export ZDOTDIR=$_ZLS_ZDOTDIR; else unset ZDOTDIR
 unset _ZLS_ZDOTDIR _ZLS_TRACE
 [[ ! -r ${ZDOTDIR:-$HOME}/.zshenv ]] || builtin source "${ZDOTDIR:-$HOME}/.zshenv"
 """
-# For start-up files with a DEBUG trap of their own: it is called after ours, and ours outlives it.
-_ZSH_SHIELD = r"""typeset -g _zls_trap=%s
+# For start-up files with a DEBUG trap of their own: it is called after ours, and ours outlives it. As a
+# function it gets another name, or it would take the place of ours.
+_ZSH_SHIELD = r"""typeset -g _zls_trap=%s'; (( ! ${+functions[_zls_debug]} )) || _zls_debug'
+setopt alias_func_def
+alias -g TRAPDEBUG=_zls_debug
 trap() {
   if (( ARGC < 2 )) || [[ ${@[ARGC]} != DEBUG ]]; then builtin trap "$@"
   elif [[ $1 == (-|) ]]; then builtin trap "$_zls_trap" DEBUG
@@ -58,9 +61,13 @@ _BASH_TRACE = rf"""_zls_ps4={_BASH_PS4}
 {{ PS4=$_zls_ps4; BASH_XTRACEFD=$_zls_fd; set -x; }} 2>/dev/null
 """
 # For start-up files that set PS4 or turn xtrace on or off themselves: ours is put back before each command.
-_BASH_SHIELD = (
-    "set -T; trap '{ set +x; PS4=$_zls_ps4; BASH_XTRACEFD=$_zls_fd; set -x; } 2>/dev/null' DEBUG\n"
-)
+# Where they set BASH_XTRACEFD, bash has closed the one before.
+_BASH_SHIELD = r"""exec {_zls_kept}>&$_zls_fd
+set -T
+trap '{ set +x; PS4=$_zls_ps4
+if [[ ${BASH_XTRACEFD-} != "$_zls_fd" ]]; then exec {_zls_fd}>&$_zls_kept; BASH_XTRACEFD=$_zls_fd; fi
+set -x; } 2>/dev/null' DEBUG
+"""
 _BASH_SKIP = """shopt -s extdebug
 trap 'case "${FUNCNAME-} ${BASH_SOURCE} $LINENO" in %s) false;; *) true;; esac' DEBUG
 """
@@ -81,8 +88,9 @@ fi
 def zsh_env(*, shields: bool = False, skip: Sequence[str] | None = None) -> str:
     """The `.zshenv` that traces, or leaves out the commands of `skip`."""
     trap = _ZSH_FULL if skip is None else _ZSH_SKIP % _alternatives(skip)
-    shield = _ZSH_SHIELD % shlex.quote(trap) if shields else ""
-    return _ZSHENV % {"shield": shield, "trap": shlex.quote(trap)}
+    if not shields:
+        return _ZSHENV % {"shield": "", "trap": shlex.quote(trap)}
+    return _ZSHENV % {"shield": _ZSH_SHIELD % shlex.quote(trap), "trap": '"$_zls_trap"'}
 
 
 def bash_rc(*, login: bool, shields: bool = False, skip: Sequence[str] | None = None) -> str:

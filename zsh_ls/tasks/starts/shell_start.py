@@ -31,6 +31,7 @@ from zsh_ls.tasks.process.processes import (
     stat,
     table,
     variables_of,
+    waits_for_child,
 )
 from zsh_ls.tasks.process.terminal import open_terminal
 from zsh_ls.tasks.supervision.process_tags import tag_of
@@ -236,7 +237,10 @@ class Started:
             mine = os.tcgetpgrp(self._master) == self.process.pid
         except (termios.error, OSError):
             return False
-        return mine and (lenient or not iflag & termios.ICRNL)
+        if not mine or not (lenient or not iflag & termios.ICRNL):
+            return False
+        # In start-up files of bash programs are in the shell's own group.
+        return not waits_for_child(self.process.pid)
 
     def _prepared(self) -> tuple[list[str], dict[str, str]]:
         plan = self.plan

@@ -7,3 +7,12 @@ sleep 0.05
 trap - DEBUG
 #= planted 50
 sleep 0.05
+first_hook() {
+  #= planted 50
+  sleep 0.05
+}
+second_hook() {
+  #= planted 50
+  sleep 0.05
+}
+PROMPT_COMMAND=(first_hook second_hook)

@@ -24,3 +24,11 @@ sleep 0.05 >&$own
 exec {own}>&-
 #= planted 50
 sleep 0.05
+exec {BASH_XTRACEFD}>/dev/null
+set -x
+#= planted 50
+sleep 0.05
+{ set +x; } 2>/dev/null
+unset BASH_XTRACEFD
+#= planted 50
+sleep 0.05

@@ -7,4 +7,10 @@ sleep 0.05
 trap - DEBUG
 #= planted 50
 sleep 0.05
+TRAPDEBUG() { typeset -g seen=2 }
+#= planted 50
+sleep 0.05
+unfunction TRAPDEBUG
+#= planted 50
+sleep 0.05
 PS1='%# '

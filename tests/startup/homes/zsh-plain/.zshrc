@@ -104,6 +104,9 @@ defined_inside
 fpath=(~/functions $fpath)
 autoload -Uz lazily
 lazily
+fpath=(~/digest.zwc $fpath)
+autoload -Uz of_digest
+of_digest
 
 autoload -Uz add-zsh-hook
 slow_hook() {
