@@ -142,6 +142,19 @@ def test_a_ci_without_its_secret_says_so_with_the_run(
     assert "sent" not in with_it.stdout  # of a process that has ended nothing is known
 
 
+def test_a_ci_outside_of_any_project_is_shown_to_share_nothing(
+    home: Home, server: Server, team_database: str
+) -> None:
+    """An unpacked archive, or a checkout whose remote was taken away."""
+    environment = ci(home, server.dsn(team_database))
+    inside = zsh_ls(home, environment, "team", "show")
+    assert "a pull names these projects." in inside.stderr
+    (home.project / ".git/config").write_text("[core]\n\tbare = false\n")
+    outside = zsh_ls(home, environment, "team", "show")
+    assert outside.stdout == ""
+    assert "a pull names no project: none here has a remote that fits." in outside.stderr
+
+
 def test_status_says_how_old_what_waits_is(home: Home, server: Server, team_database: str) -> None:
     home.join(server.dsn(team_database))
     assert home.status().waits_since is None

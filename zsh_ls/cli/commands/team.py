@@ -271,11 +271,16 @@ def _show(arguments: argparse.Namespace) -> int:
     for row in rows:
         clear = {"text": texts.get(str(row["template"]))} if arguments.clear else {}
         print(json.dumps({**row, **clear}))
-    for remote, project in asked_for(settings, os.environ, os.getcwd()).items():
+    asked = asked_for(settings, os.environ, os.getcwd())
+    for remote, project in asked.items():
         clear = {"remote": remote} if arguments.clear else {}
         print(json.dumps({"pull": project, **clear}))
-    if not rows:
+    if not rows and asked:
         _say("No run waits to be sent; a pull names these projects.")
+    elif not rows:
+        _say(
+            "No run waits to be sent, and a pull names no project: none here has a remote that fits."
+        )
     return 0
 
 
