@@ -21,7 +21,19 @@ URI = "file:///tmp/every.zsh"
 DOCUMENT = {"textDocument": {"uri": URI}}
 PLACE = {**DOCUMENT, "position": position(1, 14)}
 PART = {**DOCUMENT, "range": range_of((0, 0), (9, 9))}
+CALLED = {
+    "item": {
+        "name": "f",
+        "kind": 12,
+        "uri": URI,
+        "range": range_of((1, 0), (1, 40)),
+        "selectionRange": range_of((1, 0), (1, 1)),
+        "data": {"root": URI, "name": "f"},
+    }
+}
 ASKED: tuple[tuple[str, dict[str, Any]], ...] = (
+    ("callHierarchy/incomingCalls", CALLED),
+    ("callHierarchy/outgoingCalls", CALLED),
     ("textDocument/codeAction", {**PART, "context": {"diagnostics": [], "only": ["quickfix"]}}),
     ("textDocument/codeLens", DOCUMENT),
     ("textDocument/completion", PLACE),
@@ -34,11 +46,13 @@ ASKED: tuple[tuple[str, dict[str, Any]], ...] = (
     ("textDocument/foldingRange", DOCUMENT),
     ("textDocument/hover", PLACE),
     ("textDocument/inlayHint", PART),
+    ("textDocument/prepareCallHierarchy", PLACE),
     ("textDocument/prepareRename", PLACE),
     ("textDocument/references", {**PLACE, "context": {"includeDeclaration": True}}),
     ("textDocument/rename", {**PLACE, "newName": "other"}),
     ("textDocument/selectionRange", {**DOCUMENT, "positions": [position(0, 0), position(3, 1)]}),
     ("textDocument/semanticTokens/full", DOCUMENT),
+    ("textDocument/semanticTokens/full/delta", {**DOCUMENT, "previousResultId": "1"}),
     ("textDocument/semanticTokens/range", PART),
     ("workspace/diagnostic", {"previousResultIds": [{"uri": URI, "value": "x"}]}),
     ("workspace/symbol", {"query": "f"}),

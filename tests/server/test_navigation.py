@@ -354,6 +354,64 @@ def test_tokens_read_no_file_that_a_document_names(home: dict[str, str], tmp_pat
         assert found["g"] == "function"
 
 
+def tokens_after(data: list[int], edits: list[Message]) -> list[int]:
+    """The tokens that a client has after the edits of a difference."""
+    for edit in sorted(edits, key=lambda it: -it["start"]):
+        data[edit["start"] : edit["start"] + edit["deleteCount"]] = edit.get("data", [])
+    return data
+
+
+def test_after_an_edit_only_the_tokens_that_differ_are_sent(real_one: Peer) -> None:
+    peer, random_ = real_one, random.Random(3)
+    lines = ["#!/bin/zsh", "f() { ls $1 }", *(f"f {n}; print $x{n}" for n in range(200))]
+    peer.open(URI, "\n".join(lines))
+    has = peer.call("textDocument/semanticTokens/full", whole())
+    for version in range(2, 30):
+        line = random_.randrange(2, len(lines))
+        written = random_.choice(["f; ", "print ", "$y ", "\n", ""])
+        peer.change(URI, version, {"range": range_of((line, 0), (line, 0)), "text": written})
+        since = {**whole(), "previousResultId": has["resultId"]}
+        answer = peer.call("textDocument/semanticTokens/full/delta", since)
+        assert sum(len(it.get("data", ())) for it in answer["edits"]) <= 25
+        has = {"data": tokens_after(has["data"], answer["edits"]), "resultId": answer["resultId"]}
+    assert has["data"] == peer.call("textDocument/semanticTokens/full", whole())["data"]
+    other = {**whole(), "previousResultId": "nothing that was sent"}
+    assert peer.call("textDocument/semanticTokens/full/delta", other)["data"] == has["data"]
+
+
+# DOC-7
+def test_who_calls_a_function_and_what_it_calls(real_one: Peer, tmp_path: Path) -> None:
+    peer = real_one
+    library = tmp_path / "lib.zsh"
+    library.write_text("log() { print $1 }\nfetch() { log a; () { log b }; }\n")
+    uri = (tmp_path / "main.zsh").as_uri()
+    text = f"#!/bin/zsh\nsource {library}\nbuild() {{ fetch; log x }}\nbuild\nlog y; ls\n"
+    peer.open(uri, text)
+    (log,) = at(peer, "prepareCallHierarchy", 2, 18, uri)
+    assert (log["name"], log["uri"]) == ("log", library.as_uri())
+    assert log["selectionRange"] == range_of((0, 0), (0, 3))
+
+    def called(direction: str, item: Message) -> list[tuple[str, list[Message]]]:
+        found = peer.call(f"callHierarchy/{direction}Calls", {"item": item})
+        end = "from" if direction == "incoming" else "to"
+        return [(it[end]["name"], it["fromRanges"]) for it in found]
+
+    assert called("incoming", log) == [
+        ("build", [range_of((2, 17), (2, 20))]),
+        ("main.zsh", [range_of((4, 0), (4, 3))]),
+        ("fetch", [range_of((1, 10), (1, 13)), range_of((1, 22), (1, 25))]),
+    ]
+    assert called("outgoing", log) == []
+    (build,) = at(peer, "prepareCallHierarchy", 3, 2, uri)
+    assert [name for name, _ in called("outgoing", build)] == ["fetch", "log"]
+    incoming = peer.call("callHierarchy/incomingCalls", {"item": build})
+    script = incoming[0]["from"]
+    assert (script["name"], script["kind"]) == ("main.zsh", 1)
+    assert called("incoming", script) == []
+    assert [name for name, _ in called("outgoing", script)] == ["build", "log"]
+    assert at(peer, "prepareCallHierarchy", 4, 8, uri) == []
+
+
 EVERYWHERE = (
     "definition",
     "references",

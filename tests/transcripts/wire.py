@@ -60,6 +60,11 @@ FEATURES = {
     "typeDefinitionProvider": ["textDocument/typeDefinition"],
     "implementationProvider": ["textDocument/implementation"],
     "referencesProvider": ["textDocument/references"],
+    "callHierarchyProvider": [
+        "textDocument/prepareCallHierarchy",
+        "callHierarchy/incomingCalls",
+        "callHierarchy/outgoingCalls",
+    ],
     "documentHighlightProvider": ["textDocument/documentHighlight"],
     "documentSymbolProvider": ["textDocument/documentSymbol"],
     "workspaceSymbolProvider": ["workspace/symbol"],
@@ -68,6 +73,7 @@ FEATURES = {
     "renameProvider": ["textDocument/rename", "textDocument/prepareRename"],
     "semanticTokensProvider": [
         "textDocument/semanticTokens/full",
+        "textDocument/semanticTokens/full/delta",
         "textDocument/semanticTokens/range",
     ],
     "codeActionProvider": ["textDocument/codeAction"],
@@ -78,7 +84,6 @@ FEATURES = {
     "documentFormattingProvider": ["textDocument/formatting"],
     "documentRangeFormattingProvider": ["textDocument/rangeFormatting"],
     "documentLinkProvider": ["textDocument/documentLink"],
-    "callHierarchyProvider": ["textDocument/prepareCallHierarchy"],
     "signatureHelpProvider": ["textDocument/signatureHelp"],
 }
 NO_REQUESTS = {"positionEncoding", "textDocumentSync", "workspace", "experimental"}
@@ -492,10 +497,16 @@ def _names(ours: Editor) -> None:
             "to what is no name",
             {**document, "position": position(1, 1), "newName": "a b"},
         ),
-        ("semanticTokens/full", "of a script", document),
         ("semanticTokens/range", "of a part", {**deploy, "range": range_of((10, 0), (20, 0))}),
     ):
         ours.step(title, f"textDocument/{method}", params)
+    tokens = ours.step("of a script", "textDocument/semanticTokens/full", document)
+    known = {**document, "previousResultId": tokens["resultId"]}
+    ours.step("nothing has changed", "textDocument/semanticTokens/full/delta", known)
+    function = {**document, "position": position(3, 2)}
+    found = ours.step("of a function", "textDocument/prepareCallHierarchy", function)
+    ours.step("of a function", "callHierarchy/incomingCalls", {"item": found[0]})
+    ours.step("of a function", "callHierarchy/outgoingCalls", {"item": found[0]})
     ours.step("in the workspace", "workspace/symbol", {"query": "gre"})
     for name in ("build.bash", "posix.sh"):
         ours.step(

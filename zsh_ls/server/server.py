@@ -44,6 +44,7 @@ from .conversions import (
 from .diagnostics import Diagnostics, Refresh
 from .documents import Documents
 from .protocol import JsonText, Protocol, ProtocolServer
+from .sent_tokens import SentTokens
 from .shown_messages import MessageFallback, Warnings
 from .work_done import WorkDone
 
@@ -237,6 +238,7 @@ class ShellLanguageServer(ProtocolServer):
     def _attach(self, client: Client) -> None:
         pulls = client.pulls_diagnostics
         self.documents = Documents(client.position_encoding)
+        self.sent_tokens = SentTokens()
         self.news = ProgressBuffer(self._send_progress)
         self.work_done = WorkDone(
             self.progress, self._create_token if client.shows_progress else None, self._kill

@@ -48,6 +48,13 @@ async def test_hover_explains_a_command(studio: Studio) -> None:
     assert "grep" in text
 
 
+async def test_the_calls_of_a_function_are_told_both_ways(studio: Studio) -> None:
+    text = "#!/bin/zsh\nlog() { print $1 }\nbuild() { log a }\nbuild\n"
+    script = await studio.show("calls.zsh", text)
+    found = await studio.host.until("calls", script, [2, 1])
+    assert found == {"from": ["calls.zsh"], "to": ["log"]}
+
+
 async def test_lenses_run_and_trace_the_script(studio: Studio) -> None:
     script = await studio.show("lens.zsh", "#!/bin/zsh\nprint hi\n")
     lenses = await studio.host.until("lenses", script)

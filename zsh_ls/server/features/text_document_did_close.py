@@ -15,3 +15,4 @@ def handle(server: ShellLanguageServer, params: types.DidCloseTextDocumentParams
     if server.documents.get(uri) is not None:
         server.documents.closed(uri)
         server.diagnostics.closed(uri)
+        server.sent_tokens.closed(uri)

@@ -34,7 +34,9 @@ async def handle(
     server: ShellLanguageServer, params: types.SemanticTokensParams
 ) -> types.SemanticTokens | None:
     """The tokens of the whole document; None if the text was edited in between."""
-    return await tokens_of(server, params.text_document.uri)
+    uri = params.text_document.uri
+    found = await tokens_of(server, uri)
+    return None if found is None else server.sent_tokens.whole(uri, found.data)
 
 
 async def tokens_of(

@@ -30,8 +30,17 @@ from zsh_ls.shell.symbols.references import BoundPlace, new_name_refusal, refusa
 from zsh_ls.shell.syntax.lines import LineIndex
 from zsh_ls.shell.words.expansions import Use
 from zsh_ls.sidecar.documents.executor import run_maybe_in_thread
-from zsh_ls.sidecar.documents.store import Library, Readings, ScriptVersion, path_of
+from zsh_ls.sidecar.documents.store import (
+    Library,
+    Readings,
+    ScriptGroup,
+    ScriptVersion,
+    path_of,
+)
 from zsh_ls.sidecar.environment import CachedEnvironment
+
+from . import call_hierarchy
+from .call_hierarchy import CallEnd, Calls
 
 MOST_SYMBOLS = 500
 
@@ -187,6 +196,31 @@ class Navigation:
         spots = partial(map, target.spot, (it for it in target.places if it not in left_out))
         return await run_maybe_in_thread(_length(target.views), lambda: list(spots()))
 
+    async def functions_at(self, uri: str, offset: int) -> list[CallEnd]:
+        """The definitions of the function that is named at `offset`, for its callers and callees."""
+        group = await self._library.neighbourhood(uri)
+        found = group.views[0].names.at(offset) if group else None
+        if group is None or found is None or found.kind is not NameKind.FUNCTION:
+            return []
+        return await _of_group(group, partial(call_hierarchy.functions, group.views, found.name))
+
+    async def callers(self, root: str, name: str) -> list[Calls]:
+        """Who calls a function of the open document `root`, or of what shares names with it."""
+        group = await self._library.neighbourhood(root)
+        if group is None:
+            return []
+        return await _of_group(group, partial(call_hierarchy.callers, group.views, name))
+
+    async def callees(self, root: str, uri: str, name: str | None) -> list[Calls]:
+        """The functions that one of the script `uri`, which shares names with `root`, calls.
+
+        Without a name those that are called outside of its functions.
+        """
+        group = await self._library.neighbourhood(root)
+        if group is None:
+            return []
+        return await _of_group(group, partial(call_hierarchy.callees, group.views, uri, name))
+
     async def highlights(self, uri: str, offset: int) -> list[Highlight]:
         """Everywhere in this document the thing at `offset` is named."""
         view = await self._library.view(uri)
@@ -275,6 +309,10 @@ def _length(views: Sequence[ScriptVersion]) -> int:
 
 async def _in_thread_if_long(view: ScriptVersion, work: Callable[[], Made]) -> Made:
     return await run_maybe_in_thread(len(view.script.text), work)
+
+
+async def _of_group(group: ScriptGroup, work: Callable[[], Made]) -> Made:
+    return await run_maybe_in_thread(_length(group.views), work)
 
 
 def _definitions(target: _Target) -> list[BoundPlace]:

@@ -51,6 +51,23 @@ it('what a run found out stands on its line without an edit', function()
   H.wait('text', function() return H.beside(bufnr, 1):find('no match', 1, true) end)
 end)
 
+it('who calls a function, and what it calls, are quickfix lists', function()
+  local bufnr = H.script('log() { print $1 }\nbuild() { log a }\nbuild')
+  H.client(bufnr)
+  vim.api.nvim_win_set_cursor(0, { 2, 0 })
+  for ask, text in pairs({ incoming_calls = '.zsh', outgoing_calls = 'log' }) do
+    vim.lsp.buf[ask]()
+    local list = H.wait(ask, function()
+      local items = vim.fn.getqflist()
+      return #items == 1 and items
+    end)
+    has(list[1].text, text)
+    vim.fn.setqflist({})
+    vim.cmd.cclose()
+    vim.api.nvim_win_set_cursor(0, { 2, 0 })
+  end
+end)
+
 it('a fix of ours can be applied', function()
   local bufnr = H.script(MASKED)
   H.insights(bufnr)

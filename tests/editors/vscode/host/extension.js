@@ -70,6 +70,14 @@ const does = {
     vscode.window.terminals.forEach((it) => it.dispose());
     await vscode.commands.executeCommand('notifications.clearAll');
   },
+  // The names at the other ends of the calls of a function: who calls it, and what it calls.
+  async calls(path, at) {
+    const [item] = await vscode.commands.executeCommand('vscode.prepareCallHierarchy', uri(path), position(at));
+    if (!item) return null;
+    const ends = (direction) => vscode.commands.executeCommand(`vscode.provide${direction}Calls`, item);
+    const [incoming, outgoing] = await Promise.all([ends('Incoming'), ends('Outgoing')]);
+    return { from: incoming.map((it) => it.from.name), to: outgoing.map((it) => it.to.name) };
+  },
   diagnostics: (path) =>
     vscode.languages.getDiagnostics(uri(path)).map((it) => ({
       message: it.message,
