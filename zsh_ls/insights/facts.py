@@ -335,6 +335,7 @@ SEPARATOR = re.compile(r"(?<!\\),\s*")
 # A project's own script: `./run-tests.sh`, `scripts/build`.
 OWN_SCRIPT = re.compile(r"(?:.*/)(?:[^/]*[-_.])?(?:tests?|build|check)(?:[-_.][^/]*)?\Z")
 SHELLS = frozenset({"sh", "bash", "zsh", "dash", "ksh"})
+LONGEST_NAME = 255
 MAY_BUILD = re.compile(r"tests?|build|check|\A(?:sh|bash|zsh|dash|ksh|cmake|python3?)\Z")
 CMAKE = frozenset({"--build", "--install"})
 # gpg 2.2 was measured: it exits 2 where there is nothing to read ("no valid OpenPGP data found").
@@ -393,6 +394,9 @@ def _is_listed(trait: Trait, command: str, words: Sequence[str]) -> bool:
 
 
 def _builds(command: str, words: Sequence[str]) -> bool:
+    # No program's name is as long as a hostile line, which a pattern would search for 50 ms.
+    if len(command) > LONGEST_NAME:
+        return False
     # Most commands are none of these, and rules ask of every one.
     if command not in _table()[Trait.BUILDS] and not MAY_BUILD.search(command):
         return False

@@ -12,6 +12,8 @@ from zsh_ls.system import programs
 MOST_LINKS = 40
 MOST_COUNTED = 100_000
 FIND_SECONDS = 10
+# Options of `find` with which it follows links.
+_FOLLOWING = ("-L", "-H", "-follow")
 
 
 class SandboxFiles:
@@ -92,17 +94,17 @@ class SandboxFiles:
 
     def found_by(self, words: Sequence[str], cwd: str) -> Sequence[str]:
         """What `find` prints, run on the private copy; nothing outside of it is looked at."""
-        copied = next(
+        copied, top = next(
             (
-                real + cwd[len(shown) :]
+                (real + cwd[len(shown) :], real)
                 for shown, real in self._copied.items()
                 if programs.is_below(cwd, shown)
             ),
-            None,
+            ("", ""),
         )
         find = programs.find("find")
         runs = any(it.startswith(("-exec", "-ok", "-f", "-D")) for it in words)
-        if copied is None or find is None or runs or any(it.startswith("/") for it in words[1:]):
+        if not copied or find is None or runs or _look_outside(words[1:], copied, top):
             return ()
         try:
             done = subprocess.run(
@@ -122,3 +124,14 @@ class SandboxFiles:
             return os.lstat(self._root + path)
         except (OSError, ValueError):
             return None
+
+
+def _look_outside(words: Sequence[str], folder: str, top: str) -> bool:
+    """Whether `find`, with these words in `folder`, would look outside of `top`: above it, behind a link."""
+    whole = os.path.realpath(top)
+    return any(
+        word.startswith("/")
+        or word in _FOLLOWING
+        or not programs.is_below(os.path.realpath(os.path.join(folder, word)), whole)
+        for word in (".", *words)
+    )

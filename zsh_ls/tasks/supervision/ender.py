@@ -140,6 +140,7 @@ def ending(
 ) -> Steps:
     """End all that `find` finds among the living processes, with SIGKILL what is left after `grace_s`.
 
+    That begins when all have been sent SIGTERM and go on: on a busy machine stopping them takes as long.
     Begins with `shells`; `newcomers` quickly finds processes that are reparented to this one. A generator
     that yields the seconds until it wants to be resumed, and returns whether there was anything to end.
     It ends when nothing is left but processes this user may not signal (`sudo`), or processes that the
@@ -162,7 +163,7 @@ def ending(
         yield from tree.settle()
         tree.terminate()
         yield from tree.resume()
-        if (yield from tree.wait(deadline)):
+        if (yield from tree.wait(time.monotonic() + grace_s)):
             yield from tree.kill(chased_s)
     except OSError:  # out of descriptors or memory: known processes must not be left stopped
         tree.kill_known()
