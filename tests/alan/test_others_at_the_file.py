@@ -290,6 +290,38 @@ def test_a_log_that_is_cut_ends_no_server_and_is_told_once(
     assert ["by another program" in line for line in warnings] == [True]
 
 
+def test_a_cut_while_the_index_is_being_rebuilt_is_recovered_as_well(path: Path) -> None:
+    """SQLite then writes its header in front of zeros, and would find nothing of the log."""
+    in_a_process(
+        path,
+        """
+        from zsh_ls.alan.store.log_files import cuts_repaired
+        memory = alan._store._store
+        is_open, header = memory.is_open, 136
+        def is_open_and_cut_again():
+            memory.is_open = is_open
+            found = is_open()
+            cut("shm")
+            repaired = cuts_repaired()
+            is_open()  # the mapping is touched, and filled with zeros
+            assert cuts_repaired() > repaired
+            with open(f"{path}-shm", "r+b") as index:
+                size = os.fstat(index.fileno()).st_size
+                index.seek(header)
+                index.write(bytes(size - header))
+            return found
+        memory.is_open = is_open_and_cut_again
+        cut("shm")
+        for n in range(20):
+            await alan.record(execution(f"after{n}"))
+            assert (await alan.past(f"after{n}")).runs == 1, n
+        assert memory.is_open == is_open
+        """,
+    )
+    assert is_sound(path)
+    assert runs_in(path) == [f"{when}{n}" for when in ("before", "after") for n in range(20)]
+
+
 @pytest.mark.slow
 def test_an_index_that_is_cut_again_and_again_ends_no_server(path: Path) -> None:
     """A cut in the middle of a commit may damage the file; it is told, and each run is known afterwards."""

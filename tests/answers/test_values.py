@@ -21,9 +21,7 @@ SUMMARIES = {
         "`npm test` takes 42 s (median of 8 runs, 2 done by hand or imported),"
         " nine times of ten at most 45 s."
     ),
-    "how long does docker build take": (
-        "`docker build *` takes 2 min 0 s (median of 1 run), nine times of ten at most 2 min 0 s."
-    ),
+    "how long does docker build take": ("`docker build *` took 2 min 0 s (1 run)."),
     "how long did npm test take last time": "`npm test` took 11 s and failed with exit 2 30 minutes ago.",
     "how often did I run git push": "`git push` ran 4 times, the last time 3 hours ago.",
     "how many times did git push run today": "`git push` ran 1 time today, the last time 3 hours ago.",

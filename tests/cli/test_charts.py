@@ -33,6 +33,15 @@ def test_a_histogram_counts_what_ended_and_what_was_cut_short_apart() -> None:
     assert rows[-1] == "     80.0s to 90.0s  █ 1 ended"
 
 
+@pytest.mark.parametrize("shortest_s", [0.011, 0.041, 0.11, 0.3, 2.0, 60.0])
+@pytest.mark.parametrize("ratio", [1.4, 3.0, 90.0])
+def test_the_steps_of_short_durations_are_told_apart(shortest_s: float, ratio: float) -> None:
+    runs = [Drawn(shortest_s, False), Drawn(shortest_s * ratio, False)]
+    labels = [row.split("┤")[0] for row in list(over_time(runs))[:-1]]
+    assert len(set(labels)) == ROWS
+    assert all(" to " in row and row.split()[0] != row.split()[2] for row in histogram(runs))
+
+
 def test_durations_of_many_sizes_have_steps_of_equal_ratio() -> None:
     rows = list(over_time([Drawn(0.1, False), Drawn(10.0, False), Drawn(1000.0, False)]))
     assert [row.split("┤")[0].strip() for row in rows if "•" in row] == ["316.2s", "10.0s", "0.1s"]
@@ -76,6 +85,10 @@ def test_stats_of_a_command_are_drawn_on_a_terminal_and_nowhere_else(
     piped = cli("stats", "make all").stdout
     assert "oldest first" not in piped
     assert "\x1b" not in piped
+    assert "success not known: these runs were imported without their exits" in piped
+    assert "0 runs" not in piped
+    assert "fewer than 5 runs were in this one" not in piped
+    assert "fewer than 5 runs were in this one" in cli("stats", "make all", "--here").stdout
     assert len(json.loads(cli("stats", "make all", "--json").stdout)["recent"]) == 5
     terminal.type(f"clear; {sys.executable} -m zsh_ls stats 'make all' 2>&1")
     screen = terminal.until("5 runs, the oldest first", "1 ended")

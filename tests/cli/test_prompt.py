@@ -43,7 +43,14 @@ class Prompt(Tmux):
     """A shell with the hook in its start-up file, in a terminal of its own."""
 
     def __init__(
-        self, shell: str, home: Path, more: str = "", *, before: str = "", ctrl_r: bool = False
+        self,
+        shell: str,
+        home: Path,
+        more: str = "",
+        *,
+        before: str = "",
+        ctrl_r: bool = False,
+        own_prompt: str | None = None,
     ) -> None:
         self._name = f"zsh-ls-{uuid.uuid4().hex}"
         programs = home / "bin"
@@ -53,7 +60,8 @@ class Prompt(Tmux):
         ours.chmod(0o755)
         rc = home / RC[shell]
         rc.parent.mkdir(parents=True, exist_ok=True)
-        rc.write_text(before + PROMPTS[shell] + text_for(shell, ctrl_r=ctrl_r) + more + "\n")
+        prompt = PROMPTS[shell] if own_prompt is None else own_prompt
+        rc.write_text(before + prompt + text_for(shell, ctrl_r=ctrl_r) + more + "\n")
         (home / ".local/share/fish/generated_completions").mkdir(parents=True, exist_ok=True)
         runtime = home / "runtime"
         runtime.mkdir(mode=0o700, exist_ok=True)
@@ -129,6 +137,22 @@ def test_with_pipefail_the_segment_that_failed_is_named(shell: str, prompt: Open
     for _ in range(3):
         terminal.type("cat /nothing-is-here | head -n 1")
     terminal.until("cat: failed 3 times in a row here; ^Xy tells why")
+
+
+# PROMPT-1
+@pytest.mark.parametrize("control", ["ignoreboth", "ignoredups:ignorespace", "erasedups"])
+def test_bash_tells_of_lines_that_its_history_holds_once(control: str, prompt: Opener) -> None:
+    terminal = prompt("bash", f"HISTCONTROL={control}")
+    for number in range(3):
+        terminal.type("false || false")
+        # Within a second erasedups makes of a repetition what a line that was not taken looks like.
+        others = {"erasedups": f"echo between {number}"}
+        terminal.type(others.get(control, " false || false"))
+    terminal.until("false: failed 3 times in a row here; ^Xy tells why\nREADY>")
+    terminal.type("clear; history | grep -c '^ *[0-9]*  false ||'")
+    terminal.until("1\nREADY>")
+    terminal.type("zsh-ls stats 'false || false'")
+    terminal.until("3 runs  success 0%")
 
 
 # PROMPT-1
@@ -234,6 +258,18 @@ def test_a_line_of_history_stands_on_the_prompt_and_is_not_run(
     terminal.until("\nfirst  one\n")
     terminal.until("READY>")
     assert (tmp_path / "ran").exists()
+
+
+# PROMPT-2
+@pytest.mark.parametrize("shell", SHELLS)
+def test_to_leave_the_list_is_no_failure(shell: str, prompt: Opener) -> None:
+    terminal = prompt(shell)
+    terminal.type("zsh-ls history")
+    terminal.until("nothing is run")
+    terminal.press("Escape")
+    terminal.until("READY>")
+    terminal.type("echo it gave $status" if shell == "fish" else "echo it gave $?")
+    terminal.until("it gave 0\n")
 
 
 # PROMPT-2

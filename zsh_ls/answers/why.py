@@ -36,7 +36,8 @@ class Failure:
     `near` is a command whose name is near to one that was not found, or empty. `told` are the lines of its
     output that say why, `tests` the failed ones by name, `machine` sentences about files that the output
     names, `changed` one about what changed since its text last passed; `task_id` is of its kept output,
-    and `is_silent` says that there is nothing in it.
+    and `is_silent` says that there is nothing in it. `passed_since_at` is when its text last passed here
+    after it failed, in Unix seconds.
     """
 
     run: RunEntry
@@ -49,6 +50,7 @@ class Failure:
     changed: str = ""
     task_id: str | None = None
     is_silent: bool = False
+    passed_since_at: float | None = None
 
 
 def why(failure: Failure | None, last: RunEntry | None, now: datetime) -> Answer:
@@ -194,6 +196,8 @@ def _past(failure: Failure, now: datetime) -> list[str]:
     """What memory knows of the same text here."""
     if not failure.run.is_kept:
         return []
+    if failure.passed_since_at is not None:
+        return [f"It has passed here since: {moment(failure.passed_since_at, now)}."]
     failing = list(takewhile(lambda run: run.outcome is not Outcome.SUCCESS, failure.before))
     row = 1 + sum(run.outcome is Outcome.FAILURE for run in failing)
     passed = failure.before[len(failing) : len(failing) + 1]

@@ -15,6 +15,7 @@ ENDED_BAR = "█"
 # Above this ratio of the longest to the shortest, steps are of equal ratio.
 WIDE = 20.0
 SHORTEST_S = 0.001
+MOST_DIGITS = 4
 
 
 class Drawn(NamedTuple):
@@ -31,6 +32,7 @@ class _Scale:
         lengths = [max(run.duration_s, SHORTEST_S) for run in runs]
         self._low, self._high, self._steps = min(lengths), max(lengths), steps
         self.is_logarithmic = self._high / self._low > WIDE
+        self._digits = self._digits_needed()
 
     def step(self, run: Drawn) -> int:
         """The number of the run's step, from 0."""
@@ -51,6 +53,19 @@ class _Scale:
             return float(self._low * (self._high / self._low) ** share)
         return self._low + share * (self._high - self._low)
 
+    def label(self, step: int) -> str:
+        """That duration in seconds, with as many digits as tell the steps apart: `2.5s`, `0.045s`."""
+        return f"{self.beginning_s(step):.{self._digits}f}s"
+
+    def _digits_needed(self) -> int:
+        beginnings = [self.beginning_s(step) for step in range(self._steps + 1)]
+        wanted = 1 if self._high == self._low else len(beginnings)
+        for digits in range(1, MOST_DIGITS):
+            labels = {f"{it:.{digits}f}" for it in beginnings}
+            if len(labels) == wanted and float(min(labels)) > 0:
+                return digits
+        return MOST_DIGITS
+
 
 def over_time(runs: Sequence[Drawn]) -> Iterator[str]:
     """A row for each step of duration, the longest above; a column for each run, the oldest first."""
@@ -63,7 +78,7 @@ def over_time(runs: Sequence[Drawn]) -> Iterator[str]:
             (CUT_SHORT if run.was_cut_short else ENDED) if step == row else " "
             for run, step in zip(runs, steps, strict=True)
         )
-        yield f"{scale.beginning_s(row):9.1f}s ┤{''.join(marks)}".rstrip()
+        yield f"{scale.label(row):>10} ┤{''.join(marks)}".rstrip()
     axis, note = f"{'':10} └{'─' * len(runs)}", f"{len(runs)} runs, the oldest first{_note(scale)}"
     if len(axis) + 1 + len(note) <= COLUMNS:
         yield f"{axis} {note}"
@@ -82,12 +97,12 @@ def histogram(runs: Sequence[Drawn]) -> Iterator[str]:
         counts[scale.step(run)][run.was_cut_short] += 1
     full = max(map(sum, counts))
     unit = max(1.0, full / LONGEST_BAR)
-    width = len(f"{scale.beginning_s(BINS):.1f}s")
+    width = len(scale.label(BINS))
     for step, (ended, cut_short) in enumerate(counts):
         bars = ENDED_BAR * math.ceil(ended / unit) + CUT_SHORT * math.ceil(cut_short / unit)
         words = [f"{ended} ended"] * bool(ended) + [f"{cut_short} cut short"] * bool(cut_short)
-        end = f"{scale.beginning_s(step + 1):.1f}s"
-        yield f"{scale.beginning_s(step):9.1f}s to {end:{width}}  {bars} {', '.join(words)}".rstrip()
+        end = scale.label(step + 1)
+        yield f"{scale.label(step):>10} to {end:{width}}  {bars} {', '.join(words)}".rstrip()
 
 
 def _note(scale: _Scale) -> str:

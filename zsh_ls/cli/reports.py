@@ -14,10 +14,12 @@ from pathlib import Path
 import attrs
 from rich.table import Table
 
+from zsh_ls.answers.formatting import count
 from zsh_ls.machine.environment import user_environment
 from zsh_ls.machine.integrations import agents_with_hook, editors, mcp_sdk, shells_with_hook
+from zsh_ls.model.history import MIN_RUNS_HERE
 from zsh_ls.model.results import Circuit, CommandStats, Health, MemoryStats
-from zsh_ls.model.words import Outcome
+from zsh_ls.model.words import Outcome, Scope
 from zsh_ls.sidecar import Sidecar
 from zsh_ls.sidecar.config_file import personal_settings
 from zsh_ls.system.installation import adding
@@ -29,9 +31,9 @@ from .screen import console_of, folded
 BARS = " ▁▂▃▄▅▆▇█"
 BINS = 12
 TABLE_RUNS = 10
-# Two dots are no drawing.
 # Such a run has no exit of its own: the store has -9 and 124.
 CUT_OFF = (Outcome.TIMEOUT, Outcome.KILLED)
+# Two dots are no drawing.
 MIN_DRAWN = 3
 LOGIN_SHELL_S = 10.0
 _NO_SHELL_TELLS = "no shell tells it what runs; see `zsh-ls init --help`"
@@ -48,7 +50,7 @@ async def print_stats(sidecar: Sidecar, arguments: argparse.Namespace) -> int:
     if arguments.own:
         sidecar.configure(attrs.evolve(sidecar.settings, history_elsewhere=False))
     command = await sidecar.command_stats(arguments.line, project)
-    return _print(arguments, command, _command(command))
+    return _print(arguments, command, _command(command, is_here=arguments.here))
 
 
 async def print_circuit(sidecar: Sidecar, arguments: argparse.Namespace) -> int:
@@ -96,11 +98,11 @@ def _print(arguments: argparse.Namespace, value: object, rows: Iterable[Row]) ->
 
 
 def _memory(stats: MemoryStats) -> Iterator[Row]:
-    yield f"{stats.observations} executions of {stats.templates} templates"
+    yield f"{count(stats.observations, 'execution')} of {count(stats.templates, 'template')}"
     if stats.oldest is not None and stats.newest is not None:
         yield f"from {_moment(stats.oldest)} to {_moment(stats.newest)}"
     yield "  ".join(f"{outcome} {count}" for outcome, count in stats.outcomes.items())
-    yield f"this session: {stats.session.runs} runs, {stats.session.succeeded} succeeded"
+    yield f"this session: {count(stats.session.runs, 'run')}, {stats.session.succeeded} succeeded"
     if stats.hot_patterns:
         table = _table("runs", "success", "template")
         for pattern in stats.hot_patterns:
@@ -110,27 +112,35 @@ def _memory(stats: MemoryStats) -> Iterator[Row]:
         yield table
 
 
-def _command(stats: CommandStats) -> Iterator[Row]:
+def _command(stats: CommandStats, *, is_here: bool) -> Iterator[Row]:
     yield stats.command_template
     if not stats.known:
         yield "not known: never run here"
         return
-    yield (
-        f"{stats.runs} runs  success {stats.success_rate:.0%}  "
-        f"timeout {stats.timeout_rate:.0%}  killed {stats.kill_rate:.0%}  streak {stats.streak:+d}"
-    )
+    if stats.runs:
+        yield (
+            f"{count(stats.runs, 'run')}  success {stats.success_rate:.0%}  "
+            f"timeout {stats.timeout_rate:.0%}  killed {stats.kill_rate:.0%}  streak {stats.streak:+d}"
+        )
+    else:
+        yield "success not known: these runs were imported without their exits"
+    if is_here and stats.scope is Scope.EVERYWHERE:
+        yield f"of all projects: fewer than {MIN_RUNS_HERE} runs were in this one"
     if stats.runs_elsewhere:
-        yield f"{stats.runs_elsewhere} of these runs were done by hand or imported (--own leaves them out)"
+        of_runs = f"{stats.runs_elsewhere} of them"
+        if stats.runs_elsewhere == stats.runs:
+            of_runs = "all" if stats.runs > 1 else "it was"
+        yield f"{of_runs} done by hand or imported (--own leaves them out)"
     durations = stats.durations
     if durations.median_s is None or durations.p90_s is None:
-        yield f"duration not known yet: {durations.samples} runs ended by themselves, 3 are needed"
+        yield "duration not known: no run ended by itself"
     else:
         ended = (Outcome.SUCCESS, Outcome.FAILURE)  # the time of a kill is no duration
         bars = bar_line(run.duration_s for run in stats.recent if run.outcome in ended)
         bars = "" if sys.stdout.isatty() else bars  # it is drawn below
         yield (
             f"median {durations.median_s:.1f}s  p90 {durations.p90_s:.1f}s  "
-            f"basis template, {durations.samples} runs that ended by themselves  {bars}".rstrip()
+            f"basis template, {count(durations.samples, 'sample')}  {bars}".rstrip()
         )
     if sys.stdout.isatty():
         yield from _drawn(stats)

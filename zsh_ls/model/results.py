@@ -9,7 +9,7 @@ from typing import Final, Literal
 import attrs
 
 from .places import Place
-from .words import Origin, Status
+from .words import Origin, Scope, Status
 
 
 @attrs.frozen
@@ -282,7 +282,8 @@ class RecentRun:
 class CommandStats:
     """What ALAN knows of one command: rates and durations of its template, the streak of its hash.
 
-    `runs_elsewhere` of its runs were done by hand or imported.
+    `runs_elsewhere` of its runs were done by hand or imported. `scope` is whose runs these are: the project's
+    that was asked for, or those of everywhere.
     """
 
     known: bool
@@ -296,6 +297,7 @@ class CommandStats:
     recent: tuple[RecentRun, ...]
     ssh: SshStats | None = None
     runs_elsewhere: int = 0
+    scope: Scope = Scope.EVERYWHERE
 
 
 @attrs.frozen

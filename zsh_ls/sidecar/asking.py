@@ -127,13 +127,18 @@ class Asking:
             before = [run for run in same if run.command == failed.command and run.at <= failed.at]
             # Of a record that is not taken in yet memory does not know itself.
             before = before[1:] if before[:1] and before[0].at == failed.at else before
+            passed = (run.at for run in same if _is_pass_of(run, failed))
+            passed_at = next(passed, None)
             if given is not None:
                 # A terminal's output is not kept, and its shell has looked for a near name.
                 segments = segments_of(failed)
                 told = said_of_run(failed, segments, failed.cwd)
-                failure = Failure(failed, segments, before, near, machine=told)
+                failure = Failure(
+                    failed, segments, before, near, machine=told, passed_since_at=passed_at
+                )
                 return why(failure, last, _local(now))
-            return why(with_changes(evidence.failure(failed, before), evidence), last, _local(now))
+            known = attrs.evolve(evidence.failure(failed, before), passed_since_at=passed_at)
+            return why(with_changes(known, evidence), last, _local(now))
 
         return await self._alan.recalling(reply)
 
@@ -217,6 +222,12 @@ def _has_failed(run: RunEntry) -> bool:
     if run.outcome in (Outcome.FAILURE, Outcome.TIMEOUT):
         return True
     return run.outcome is Outcome.SUCCESS and run.exit == 0 and bool(_failed_segments(run))
+
+
+def _is_pass_of(run: RunEntry, failed: RunEntry) -> bool:
+    """Whether the same text passed after it failed."""
+    is_pass = run.outcome is Outcome.SUCCESS and not _has_failed(run)
+    return is_pass and run.command == failed.command and run.at > failed.at
 
 
 def _failed_segments(run: RunEntry) -> list[CompletedSegment]:

@@ -24,6 +24,9 @@ export type WriteAction = "create" | "change" | "remove";
 /** The limit that a rehearsal came to. */
 export type RehearsalLimit = "time" | "output" | "processes" | "memory";
 
+/** Whose history an estimate is based on: the project's, that of everywhere, or a team's. */
+export type Scope = "project" | "everywhere" | "team";
+
 /** The tokens any request of LSP may carry; they keep LSP's spelling. */
 export interface RequestTokens {
   workDoneToken?: number | string | null;
@@ -786,7 +789,7 @@ export interface Slower {
   at: string;
 }
 
-/** What ALAN knows of one command: rates and durations of its template, the streak of its hash. `runs_elsewhere` of its runs were done by hand or imported. */
+/** What ALAN knows of one command: rates and durations of its template, the streak of its hash. `runs_elsewhere` of its runs were done by hand or imported. `scope` is whose runs these are: the project's that was asked for, or those of everywhere. */
 export interface CommandStats {
   known: boolean;
   command_template: string;
@@ -799,6 +802,7 @@ export interface CommandStats {
   recent: RecentRun[];
   ssh?: SshStats;
   runs_elsewhere: number;
+  scope: Scope;
 }
 
 /** How long runs of a template took. */

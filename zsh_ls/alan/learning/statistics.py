@@ -19,7 +19,7 @@ from zsh_ls.model.results import (
     SessionStats,
     SshStats,
 )
-from zsh_ls.model.words import Basis
+from zsh_ls.model.words import Basis, Scope
 from zsh_ls.shell.template.identity import NOT_KEPT
 
 from .keys import CommandKeys, PatternKey, key_in
@@ -80,6 +80,7 @@ def command_stats(
         runs_elsewhere=0
         if own or pattern is None
         else elsewhere_of(connection, [pattern], table)[0],
+        scope=Scope.PROJECT if table == PROJECT else Scope.EVERYWHERE,
     )
 
 

@@ -29,7 +29,7 @@ from .database import (
     open_memory,
 )
 from .handoff import folder_beside, write_handoff
-from .log_files import LogFiles
+from .log_files import LogFiles, cuts_repaired
 from .store import Store
 
 Made = TypeVar("Made")
@@ -41,6 +41,9 @@ BUSY_RETRY_EVERY_S = 1.0
 # How long the writing thread waits for another process's lock before it falls back to RAM.
 LOCK_PATIENCE_S = 2.0
 TERMINAL_PATIENCE_S = 0.2
+# The first tries may find the log cut by another program, and recover it.
+TRIES = (False, False, True)
+"""Whether each of the tries on the file is the last, after which memory goes on in RAM."""
 MAX_WAITING_RUNS = 1000
 MAX_COPIED_BYTES = 256 << 20
 _log = logging.getLogger(__name__)
@@ -84,21 +87,24 @@ class FallbackStore:
 
     def _open_file(self, patience_s: float) -> Store:
         self.before_reopening()
+        cuts = cuts_repaired()
         connection = open_database(self.path, patience_s)
         store = self._make_store(connection)
         store.patience = Patience(patience_s, self.closing, self._files.are_unchanged)
         try:
             store.is_open()
-            self._files.opened()
+            self._files.opened(cuts)
             # Another process may still have the log open, and use its outdated index.
-            if self._files.log_is_cut:
+            if self._files.log_is_cut or not self._files.are_unchanged():
+                cuts = cuts_repaired()
                 store.rebuild_log_index(self._files.renew)
+                self._files.opened(cuts)
             store.import_ancestor_rows()
         except (sqlite3.Error, OSError) as error:
             store.close()
             raise self._unusable(error) from error
         self.identity = file_identity(self.path)
-        self._files.opened()
+        self._files.opened(cuts)
         return store
 
     def _unusable(self, error: sqlite3.Error | OSError) -> Unusable:
@@ -145,14 +151,13 @@ class FallbackStore:
     def _record(self, run: CompletedRun) -> None:
         self.return_to_file()
         self._check()
-        # Twice: the first try may find the log cut by another program, and recover it.
-        for _ in range(2):
+        for is_last in TRIES:
             if self.in_memory:
                 break
             try:
                 self._store.record(run)
             except sqlite3.Error as error:
-                self._leave_file(error)
+                self._leave_file(error, is_last=is_last)
             else:
                 return
         self._queue(run)
@@ -181,7 +186,7 @@ class FallbackStore:
             self._store.import_handoff(folder_beside(self.path))
         except sqlite3.Error as error:
             if not is_busy(error):
-                self._leave_file(error)
+                self._leave_file(error, is_last=False)
         except OSError as error:
             _log.info("what shells wrote down cannot be imported: %s", error)
         finally:
@@ -190,18 +195,18 @@ class FallbackStore:
     def ask(self, question: Callable[[Store], Made]) -> Made:
         """What `question` returns for the store on the file, or for one in RAM if the file fails."""
         self._check()
-        for _ in range(2):
+        for is_last in TRIES:
             if self.in_memory:
                 break
             try:
                 return question(self._store)
             except sqlite3.Error as error:
-                self._leave_file(error)
+                self._leave_file(error, is_last=is_last)
         return question(self._store)
 
-    def _leave_file(self, error: sqlite3.Error) -> None:
-        """Fall back to RAM, or if the log was cut, recover it."""
-        if not self._files.are_unchanged():
+    def _leave_file(self, error: sqlite3.Error, *, is_last: bool) -> None:
+        """Fall back to RAM, or if the log was cut and this was not the last try, recover it."""
+        if not is_last and not self._files.are_unchanged():
             self._check()
             return
         self._go_to_memory(Unusable.by(self.path, error))
@@ -254,8 +259,9 @@ class FallbackStore:
         are_replaced = self._files.are_replaced
         try:
             if not are_replaced:
+                cuts = cuts_repaired()
                 self._store.rebuild_log_index(self._files.renew)
-                self._files.opened()
+                self._files.opened(cuts)
             else:
                 if self._files.was_removed:
                     self._store.checkpoint()

@@ -167,13 +167,19 @@ class LogFiles:
         self._cuts = 0
         self._lock = threading.Lock()
 
-    def opened(self) -> None:
-        """Take the files' present state as the right one, after SQLite has opened or used them."""
+    def opened(self, cuts: int) -> None:
+        """Take the files' present state as the right one, after SQLite has opened or used them.
+
+        cuts: `cuts_repaired()` before it did so. What was cut meanwhile is still to be recovered: SQLite
+        may have written the header of its index behind zeros, and would miss frames that are in the log.
+        """
         with self._lock:
             log, shm = _File.at(self._log), _File.at(self._shm)
-            self._known, self._cuts = None, cuts_repaired()
+            was, self._known, self._cuts = self._known, None, cuts
             if log is None or shm is None:
                 return
+            if was is not None and was[1].inode == shm.inode:  # SQLite shortens no index in use
+                shm = attrs.evolve(shm, size_bytes=max(shm.size_bytes, was[1].size_bytes))
             guard_against_cuts(self._shm, shm.size_bytes)
             if self._descriptor is not None and os.fstat(self._descriptor).st_ino != shm.inode:
                 self._close()

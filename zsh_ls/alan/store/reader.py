@@ -60,11 +60,14 @@ class Reader:
             connection = open_reader(self._path, self._patience_s)
             self._store, self._identity = self._make_store(connection), here
         try:
-            return question(self._store)
+            answer = question(self._store)
         except sqlite3.Error:
             if self._files.are_unchanged():
                 self._close()
             raise
+        if not self._files.are_unchanged():
+            raise Unusable(f"{self._path}: its log was changed while it was read")
+        return answer
 
     def close(self) -> None:
         """Close the connection after the question that runs, unless that takes CLOSE_PATIENCE_S."""

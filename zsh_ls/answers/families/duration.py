@@ -8,7 +8,7 @@ from zsh_ls.answers.formatting import count, duration, ended, moment
 from zsh_ls.answers.markup import code_span
 from zsh_ls.answers.pattern import QueryMatch, pattern
 from zsh_ls.answers.vocabulary import commands_called
-from zsh_ls.model.estimate import Estimate
+from zsh_ls.model.estimate import MIN_SAMPLES, Estimate
 from zsh_ls.model.recall import TemplateRecord
 from zsh_ls.model.words import Basis, Scope
 
@@ -66,6 +66,10 @@ def _line(record: TemplateRecord) -> str:
     name = code_span(record.template)
     if record.median_s is None or record.p90_s is None:
         return f"{name} never ended by itself in {count(record.runs, 'run')}."
+    if record.samples < MIN_SAMPLES:  # too few to tell how long it usually takes
+        of = "median of " if record.samples > 1 else ""
+        runs = f"{of}{count(record.samples, 'run')}{from_elsewhere(record)}"
+        return f"{name} took {duration(record.median_s)} ({runs})."
     return (
         f"{name} takes {duration(record.median_s)} (median of {count(record.samples, 'run')}"
         f"{from_elsewhere(record)}),"

@@ -48,7 +48,7 @@ def run(arguments: argparse.Namespace) -> int:
         if missing.name not in ("rich", "textual"):
             raise
         print(NOT_INSTALLED, file=sys.stderr)
-        return CANCELLED
+        return FAILED
     line = pick(history, " ".join(arguments.words) or os.environ.get("ZSH_LS_QUERY", ""))
     if line is None:
         return CANCELLED

@@ -24,7 +24,7 @@ from zsh_ls.model.words import Outcome
 from zsh_ls.sidecar.history import History, Search
 from zsh_ls.system.exiting import PATIENCE_S, leave_within
 
-from .listing import row
+from .screen_row import screen_row
 
 MOST_FOUND = 200
 TERMINAL_EVERY_S = 0.5
@@ -203,7 +203,7 @@ class Picker(App[str | None], inherit_bindings=False):
             line = self._found[at]
             failed = line.outcome not in (None, Outcome.SUCCESS)
             style = "reverse" if at == self._at else "red" if failed else ""
-            shown.append(row(line, now, width - 1), style)
+            shown.append(screen_row(line, now, width - 1), style)
             shown.append("\n")
         if not self._found:
             shown.append("nothing that was run holds this", "dim")

@@ -1,4 +1,4 @@
-"""Lines of history as text: for a list, for JSON, and for one row of the screen."""
+"""Lines of history as text: for a list, and for JSON."""
 
 from __future__ import annotations
 
@@ -25,24 +25,22 @@ def print_lines(history: History, words: Sequence[str], limit: int, *, as_json: 
         return 0
     now = time.time()
     for line in lines:
-        print(row(line, now, 0))
+        print(row(line, now))
     return 0
 
 
-def row(line: HistoryLine, now: float, width: int) -> str:
-    """Exit, duration, age, the line, and at the right edge of `width` columns the folder.
+def row(line: HistoryLine, now: float) -> str:
+    """Exit, duration, age, the folder and the whole line."""
+    folder = folder_of(line)
+    if len(folder) > FOLDER_WIDTH:
+        folder = f"…{folder[-FOLDER_WIDTH + 1 :]}"
+    return f"{exit_of(line):>4} {times_of(line, now)}  {folder:{FOLDER_WIDTH}}  {one_line(line.command)}"
 
-    Without a width the folder stands before the line, which is whole.
-    """
+
+def times_of(line: HistoryLine, now: float) -> str:
+    """How long it took, and how long ago that was."""
     took = "" if line.duration_s is None else _span(line.duration_s)
-    head = f"{exit_of(line):>4} {took:>6} {_age(now - line.at):>4}  "
-    command, folder = one_line(line.command), _folder(line.cwd)
-    if not width:
-        return f"{head}{folder:{FOLDER_WIDTH}}  {command}"
-    room = max(10, width - len(head) - FOLDER_WIDTH - 2)
-    if len(command) > room:
-        command = f"{command[: room - 1]}…"
-    return f"{head}{command:{room}}  {folder:>{FOLDER_WIDTH}}"
+    return f"{took:>6} {_age(now - line.at):>4}"
 
 
 def exit_of(line: HistoryLine) -> str:
@@ -81,9 +79,9 @@ def _age(seconds: float) -> str:
     return "now"
 
 
-def _folder(path: str) -> str:
-    home = os.path.expanduser("~")
+def folder_of(line: HistoryLine) -> str:
+    """The folder it ran in, on one line, with `~` for the home folder."""
+    home, path = os.path.expanduser("~"), line.cwd
     if path == home or path.startswith(f"{home}/"):
         path = f"~{path[len(home) :]}"
-    path = one_line(path)
-    return path if len(path) <= FOLDER_WIDTH else f"…{path[-FOLDER_WIDTH + 1 :]}"
+    return one_line(path)

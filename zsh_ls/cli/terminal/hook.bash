@@ -3,6 +3,7 @@
 if [[ $- == *i* && -n ${EPOCHREALTIME-} ]]; then
   _zsh_ls_file= _zsh_ls_session= _zsh_ls_nothing= _zsh_ls_began=0 _zsh_ls_bytes=0 _zsh_ls_number=
   _zsh_ls_folder=$PWD _zsh_ls_seen= _zsh_ls_tells='^Xy' _zsh_ls_put= _zsh_ls_reply=
+  _zsh_ls_last= _zsh_ls_once= _zsh_ls_control=
   _zsh_ls_failed=() _zsh_ls_names=()
   unset -v _zsh_ls_row
   declare -A _zsh_ls_row=()
@@ -42,19 +43,20 @@ if [[ $- == *i* && -n ${EPOCHREALTIME-} ]]; then
 
   _zsh_ls_precmd() {
     local codes=("$?" "${PIPESTATUS[@]}") began=$_zsh_ls_began ended=${EPOCHREALTIME/,/.}
-    local HISTTIMEFORMAT= number text line record
+    local HISTTIMEFORMAT='%s ' number text line record
     _zsh_ls_began=0
     [[ -n $_zsh_ls_seen ]] || _zsh_ls_bind
     [[ -n $_zsh_ls_file ]] || return "${codes[0]}"
     # Written over, not truncated: ext4 flushes a file that is truncated and closed, for 4 ms.
     { { history 1; printf '\0'; } 1<> "$_zsh_ls_file.last" &&
         IFS= read -r -d '' line < "$_zsh_ls_file.last"; } 2>/dev/null
-    if [[ $line =~ ^\ *([0-9]+)[*\ ]\ (.*)$ ]]; then
-      number=${BASH_REMATCH[1]} text=${BASH_REMATCH[2]%$'\n'}
+    if [[ $line =~ ^\ *([0-9]+)[*\ ]\ ([0-9]+\ |\?\?)(.*)$ ]]; then
+      # By its time and text a line is known that stood in history before, and was taken anew (erasedups).
+      number="${BASH_REMATCH[1]} ${BASH_REMATCH[2]} ${BASH_REMATCH[3]}" text=${BASH_REMATCH[3]%$'\n'}
       # Nothing of a line that begins with a space stays in that file.
       [[ $text != ' '* ]] ||
         { printf '%*s' "$(( ${#line} * 4 ))" '' 1<> "$_zsh_ls_file.last"; } 2>/dev/null
-      # A line that history did not take (a leading space, a repetition) is not known here.
+      # A line that history did not take (one with a leading space) is not known here.
       if [[ $began != 0 && $number != "$_zsh_ls_number" && -z ${ZSH_LS_OFF-} &&
             ( -z ${ZSH_LS_IGNORE-} || $text != $ZSH_LS_IGNORE ) ]]; then
         record=("$_zsh_ls_session"$'\n'"$_zsh_ls_folder" "${began:0:-6}.${began: -6}" "$ended" "${codes[0]}"
@@ -64,13 +66,30 @@ if [[ $- == *i* && -n ${EPOCHREALTIME-} ]]; then
           { printf '%s\0' "${record[@]}" >> "$_zsh_ls_file"; } 2>/dev/null
         fi
       fi
-      _zsh_ls_number=$number
+      if [[ -n $_zsh_ls_once && $began != 0 && $text == "$_zsh_ls_last" && $number != "$_zsh_ls_number" ]]; then
+        history -d "${number%% *}"
+      else
+        _zsh_ls_number=$number _zsh_ls_last=$text
+      fi
     fi
+    [[ ${HISTCONTROL-} == "$_zsh_ls_control" ]] || _zsh_ls_take_repetitions
     # The next command begins where this prompt stands.
     _zsh_ls_folder=$PWD
     # The terminal answers with the keys that put the chosen line on the prompt.
     [[ -z $_zsh_ls_put ]] || printf '\e[5n' > /dev/tty
     return "${codes[0]}"
+  }
+
+  # Lets history take repetitions, which would look like lines with a leading space: they are learnt from,
+  # and taken out again at the next prompt, as HISTCONTROL has it.
+  _zsh_ls_take_repetitions() {
+    local words=":${HISTCONTROL-}:"
+    _zsh_ls_once= _zsh_ls_control=${HISTCONTROL-}
+    [[ $words == *:ignoredups:* || $words == *:ignoreboth:* ]] || return 0
+    words=${words//:ignoreboth:/:ignorespace:}
+    words=${words//:ignoredups:/:}
+    words=${words#:}
+    HISTCONTROL=${words%:} _zsh_ls_once=1 _zsh_ls_control=${words%:}
   }
 
   # The words of $1 that stand where a command's name does, as far as spaces tell.
@@ -213,7 +232,8 @@ if [[ $- == *i* && -n ${EPOCHREALTIME-} ]]; then
   zsh-ls() {
     local line
     if [[ ${1-} == history && -t 0 && -t 1 && ! " $* " =~ ' '(--json|--pick|--help|-h)' ' ]]; then
-      line=$(command "$_zsh_ls_program" "$@" --pick) || return
+      # To leave the list is no failure, for memory and for the prompt.
+      line=$(command "$_zsh_ls_program" "$@" --pick) || return $(( $? == 1 ? 0 : $? ))
       _zsh_ls_put=$line
     else
       command "$_zsh_ls_program" "$@"

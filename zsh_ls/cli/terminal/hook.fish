@@ -233,7 +233,11 @@ if status is-interactive
             and not contains -- --json $argv; and not contains -- --pick $argv
             and not contains -- --help $argv; and not contains -- -h $argv
             set -l line (command $_zsh_ls_program $argv --pick | string collect)
+            # To leave the list is no failure, for memory and for the prompt.
+            set -l code $pipestatus[1]
             test -n "$line"; and commandline -r -- $line
+            test $code -le 1; or return $code
+            return 0
         else
             command $_zsh_ls_program $argv
         end

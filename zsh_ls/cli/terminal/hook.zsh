@@ -166,7 +166,8 @@ if [[ -o interactive ]] && zmodload zsh/datetime 2>/dev/null; then
   zsh-ls() {
     local line
     if [[ $1 == history && -t 0 && -t 1 && " $* " != *' '(--json|--pick|--help|-h)' '* ]]; then
-      line=$(command $_zsh_ls_program "$@" --pick) || return
+      # To leave the list is no failure, for memory and for the prompt.
+      line=$(command $_zsh_ls_program "$@" --pick) || return $(( $? == 1 ? 0 : $? ))
       [[ -z $line ]] || print -rz -- "$line"
     else
       command $_zsh_ls_program "$@"

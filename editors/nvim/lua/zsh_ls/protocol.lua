@@ -25,6 +25,9 @@ M.version = 1
 --- The limit that a rehearsal came to.
 ---@alias zsh_ls.RehearsalLimit "time"|"output"|"processes"|"memory"
 
+--- Whose history an estimate is based on: the project's, that of everywhere, or a team's.
+---@alias zsh_ls.Scope "project"|"everywhere"|"team"
+
 --- The tokens any request of LSP may carry; they keep LSP's spelling.
 ---@class zsh_ls.RequestTokens
 ---@field workDoneToken? integer|string
@@ -580,7 +583,7 @@ M.version = 1
 ---@field more_ms number
 ---@field at string
 
---- What ALAN knows of one command: rates and durations of its template, the streak of its hash. `runs_elsewhere` of its runs were done by hand or imported.
+--- What ALAN knows of one command: rates and durations of its template, the streak of its hash. `runs_elsewhere` of its runs were done by hand or imported. `scope` is whose runs these are: the project's that was asked for, or those of everywhere.
 ---@class zsh_ls.CommandStats
 ---@field known boolean
 ---@field command_template string
@@ -593,6 +596,7 @@ M.version = 1
 ---@field recent zsh_ls.RecentRun[]
 ---@field ssh? zsh_ls.SshStats
 ---@field runs_elsewhere integer
+---@field scope zsh_ls.Scope
 
 --- How long runs of a template took.
 ---@class zsh_ls.Durations
