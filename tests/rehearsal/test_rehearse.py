@@ -563,3 +563,59 @@ nosuchprogram
         5: "asked for input, had none",
         6: "nosuchprogram is not found here",
     }
+
+
+@pytest.mark.parametrize("shell", ["zsh", "bash", "dash"])
+def test_what_a_group_writes_is_told_where_its_redirection_stands(
+    project: Path, shell: str
+) -> None:
+    """REH-2: not on the command before it, and what it overwrites is destroyed once."""
+    text = f"""#!{shutil.which(shell)}
+set -e
+out=notes.txt
+{{
+  echo three
+  echo two
+}} > "$out"
+cp notes.txt copy
+{{ echo a; echo b; }} >> copy
+for i in 1 2 3; do
+  echo "$i"
+done > "list"
+"""
+    lines = plain(rehearsed(project, text))
+    here = str(project)
+    assert {number: writes(line) for number, line in lines.items() if line["writes"]} == {
+        7: {f"{here}/notes.txt": "change"},
+        8: {f"{here}/copy": "create"},
+        9: {f"{here}/copy": "change"},
+        12: {f"{here}/list": "create"},
+    }
+    assert [number for number, line in lines.items() if line["marks"]] == [7]
+
+
+def test_builtins_that_rely_on_what_is_not_known_are_marked(project: Path) -> None:
+    """REH-4: a test decides more than a command, and has none of its own."""
+    text = """#!/bin/bash
+id=$(docker images -q app)
+[[ -n $id ]] || exit 5
+"""
+    programs = project.parent / "bin"
+    programs.mkdir()
+    (programs / "docker").write_text("#!/bin/sh\n")
+    (programs / "docker").chmod(0o755)
+    path = f"{programs}:{os.environ['PATH']}"
+    found = rehearsed(project, text, environment={"PATH": path})
+    said = "$id is empty here: 'docker images -q app' did not run (line 2)"
+    assert found.exit == 5
+    assert said in [row.plain.strip() for row in page(text, found)]
+    note = line_notes(found)[3]
+    assert (note.hint, note.details) == ("relies on what is not known here", said)
+
+
+def test_what_is_only_added_to_is_not_destroyed(project: Path) -> None:
+    """REH-2: also where a stand-in would add it."""
+    text = "#!/bin/sh\necho x | tee -a /etc/hostname\necho y | tee /etc/hostname\n"
+    lines = plain(rehearsed(project, text))
+    assert (writes(lines[2]), lines[2]["marks"]) == ({"/etc/hostname": "change"}, [])
+    assert lines[3]["marks"] == ["destroys"]

@@ -23,6 +23,7 @@ from zsh_ls.rehearsal.report import (
     RehearsedCommand,
     RehearsedKind,
     RehearsedLine,
+    UnknownValue,
 )
 from zsh_ls.rehearsal.request import RehearsalRequest
 from zsh_ls.rehearsal.wording import (
@@ -136,7 +137,7 @@ def page(text: str, rehearsal: Rehearsal) -> Iterator[Text]:
     width = len(str(len(source)))
     if 0 in own:
         yield Text("before the first line", style="dim")
-        yield from _details(own[0])
+        yield from _details(own[0], ())
     shown = _shown(len(source), own, rehearsal)
     before = 0
     for number in shown:
@@ -145,7 +146,7 @@ def page(text: str, rehearsal: Rehearsal) -> Iterator[Text]:
         before = number
         yield _source(number, width, source[number - 1], own.get(number))
         if number in own:
-            yield from _details(own[number])
+            yield from _details(own[number], rehearsal.relying.get(number, ()))
     others: dict[str, list[RehearsedLine]] = defaultdict(list)
     for line in rehearsal.lines:
         if line.file is not None:
@@ -156,7 +157,7 @@ def page(text: str, rehearsal: Rehearsal) -> Iterator[Text]:
         for line in lines:
             text_of = texts[line.line - 1] if 0 < line.line <= len(texts) else ""
             yield _source(line.line, width, text_of, line)
-            yield from _details(line)
+            yield from _details(line, ())
     yield Text("")
     if rehearsal.fates is not None:
         for fate in rehearsal.fates:
@@ -198,7 +199,9 @@ def _source(number: int, width: int, content: str, line: RehearsedLine | None) -
     return row
 
 
-def _details(line: RehearsedLine) -> Iterator[Text]:
+def _details(line: RehearsedLine, relying: Sequence[UnknownValue]) -> Iterator[Text]:
+    for why in relying:
+        yield Text(f"{INDENT}  {unknown_line(why)}", style="yellow")
     for command in line.commands:
         yield from _command(command)
     if repeats(line):

@@ -7,6 +7,7 @@ counts lines from that trap's text, as if it stood on the first one.
 
 from __future__ import annotations
 
+import os
 import re
 from collections import defaultdict
 
@@ -31,6 +32,44 @@ class _Command:
         """Whether a shell that says `said`, the letters of a command, means this one."""
         size = min(len(said), len(self.letters), COMPARED_CHARACTERS)
         return bool(size) and said[:size] == self.letters[:size]
+
+
+@attrs.frozen
+class Redirected:
+    """A group or a loop whose output goes to a file.
+
+    `first` and `last` are its lines, `body` that of its first command, `line` that of the redirection,
+    to a file `name`, None where only a run knows it.
+    """
+
+    first: int
+    last: int
+    body: int
+    line: int
+    name: str | None
+
+
+def redirected(text: str, dialect: Dialect) -> tuple[Redirected, ...]:
+    """The groups and loops of a script whose output goes to files, the outer ones first."""
+    index = LineIndex(text)
+    found = []
+    for pipeline in parse(text, dialect).every_pipeline():
+        for segment in pipeline.segments:
+            inner = [it for body in segment.bodies for it in body.pipelines]
+            for redirection in segment.redirections if inner else ():
+                target = text[slice(*redirection.target)].strip("'\"")
+                if not redirection.operator.endswith((">", ">|")) or target == "/dev/null":
+                    continue
+                found.append(
+                    Redirected(
+                        index.line_of(segment.span.start) + 1,
+                        index.line_of(max(segment.span.start, segment.span.end - 1)) + 1,
+                        index.line_of(inner[0].span.start) + 1,
+                        index.line_of(redirection.target.start) + 1,
+                        None if set(target) & set("$`*?") else os.path.basename(target),
+                    )
+                )
+    return tuple(found)
 
 
 @attrs.frozen

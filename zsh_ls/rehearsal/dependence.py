@@ -58,11 +58,12 @@ def with_dependences(
     captured: Callable[[int, int], str | None],
     mask: Callable[[str], str],
     made: Container[str] = (),
-) -> list[RehearsedLine]:
-    """The lines with what their commands rely on.
+) -> tuple[list[RehearsedLine], dict[int, tuple[UnknownValue, ...]]]:
+    """The lines with what their commands rely on, and what lines without a command rely on.
 
-    `captured` gives the first stand-in whose output the shell took between two lines; `made` are
-    folders that are as they would be.
+    Those have builtins alone, such as tests, which decide more than all others. `captured` gives
+    the first stand-in whose output the shell took between two lines; `made` are folders that are as
+    they would be.
     """
     index = LineIndex(script.text)
     sets, branches = _found(script, index)
@@ -71,6 +72,7 @@ def with_dependences(
     conditional: list[tuple[int, int, UnknownValue]] = []
     files: dict[str, UnknownValue] = {}
     told = []
+    relying: dict[int, tuple[UnknownValue, ...]] = {}
     done = 0
     for line in lines:
         if line.file is not None or not 0 < line.line <= index.line_count:
@@ -83,7 +85,9 @@ def with_dependences(
         # `x=$(a "$y")` over several lines relies on `y`, wherever in it a command stands.
         around = (it.reads for it in sets if it.first <= line.line <= it.last)
         read = frozenset(_REFERENCE.findall(text)).union(*around)
-        found = {name: unknown[name] for name in read if name in unknown}
+        found = {name: unknown[name] for name in sorted(read) if name in unknown}
+        if found and not line.commands:
+            relying[line.line] = tuple(found.values())[:MOST_TOLD]
         for branch in branches:
             if line.line == branch.first or branch.body_first <= line.line <= branch.body_last:
                 conditional += _conditions(branch, unknown, captured)
@@ -97,7 +101,7 @@ def with_dependences(
             for write in line.writes:
                 if write.action is not WriteAction.REMOVE and write.path not in made:
                     files.setdefault(write.path, UnknownValue(write.path, line.line, said))
-    return told
+    return told, relying
 
 
 def asking_lines(script: Script) -> frozenset[int]:

@@ -77,7 +77,9 @@ def prove(
             shown = failed
         found.append(fate)
     lines = tuple(it for it in shown.lines if it.file is not None or it.line <= line_count)
-    return Rehearsal(lines, shown.exit, shown.stopped, tuple(found), shown.output)
+    return Rehearsal(
+        lines, shown.exit, shown.stopped, tuple(found), shown.output, relying=shown.relying
+    )
 
 
 def with_end(script: Script) -> str:

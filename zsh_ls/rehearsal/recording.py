@@ -13,6 +13,7 @@ from zsh_ls.insights import effects
 from zsh_ls.shell.fates.proof import END
 from zsh_ls.shell.words.wrappers import look_through
 
+from .beginnings import Redirected
 from .decision import Call, Decision
 from .notices import Happening, Notice
 from .report import (
@@ -30,6 +31,7 @@ MOST_STEPS = 200_000
 GAVE_CHARACTERS = 200
 # Stand-ins of these leave behind all that the program would.
 MAKE_FOLDERS = frozenset({"mkdir", "install"})
+APPENDS = frozenset({"-a", "--append"})
 MARKS = (RehearsalMark.DESTROYS, RehearsalMark.PUBLISHES, RehearsalMark.NETWORK)
 
 
@@ -58,7 +60,10 @@ class RecordedCommand:
 
 @attrs.define
 class RecordedWrite:
-    """A path that was written, as it is gathered."""
+    """A path that was written, as it is gathered.
+
+    was_there: what was there before the rehearsal is lost, unless it is only added to.
+    """
 
     action: WriteAction
     is_folder: bool = False
@@ -102,11 +107,14 @@ class Recording:
     lines: dict[Place, RecordedLine] = attrs.field(factory=dict)
     steps: list[Step] = attrs.field(factory=list)
     at: Place = NOWHERE
+    redirected: tuple[Redirected, ...] = ()
     is_complete: bool = True
     made: set[str] = attrs.field(factory=set)
     _foretold: set[str] = attrs.field(factory=set)
     _calls: dict[str, RecordedCommand] = attrs.field(factory=dict)
     _there: dict[str, bool] = attrs.field(factory=dict)
+    _fresh: list[str] = attrs.field(factory=list)
+    _of_groups: dict[str, Redirected] = attrs.field(factory=dict)
 
     def line(self, place: Place) -> RecordedLine:
         """The line's record."""
@@ -114,10 +122,30 @@ class Recording:
 
     def reached(self, place: Place, said: str) -> None:
         """A command is about to run on a line."""
+        if place.file is None and self._fresh:
+            self._give_to_group(place)
+        self._fresh.clear()
         self.at = place
         self.line(place).reached[said] += 1
         if len(self.steps) < MOST_STEPS:
             self.steps.append(Step(place, said=said))
+
+    def _give_to_group(self, place: Place) -> None:
+        """What a group writes to is opened before its first command, when the one before it ran last."""
+        path = self._fresh[-1]
+        name = os.path.basename(path)
+        before = self.line(self.at)
+        words = {os.path.basename(word) for it in before.commands for word in it.words}
+        for group in self.redirected:
+            # zsh tells of the group itself before it opens the file.
+            is_inside = self.at.file is None and group.first < self.at.line <= group.last
+            if place.line not in {group.first, group.body} or is_inside or name in words:
+                continue
+            if group.name == name or (group.name is None and not before.commands):
+                self._of_groups[path] = group
+                write = before.writes.pop(path)
+                self.line(Place(None, group.line)).writes.setdefault(path, write)
+                return
 
     def called(self, place: Place, call: Call, decision: Decision) -> None:
         """A program was called for."""
@@ -137,12 +165,13 @@ class Recording:
                 while folder not in self.made and not self.was_there(folder):
                     self.made.add(folder)
                     folder = os.path.dirname(folder)  # noqa: PLW2901
+        adds = call.words[0] == "tee" and not APPENDS.isdisjoint(call.words)
         for path, action, count in decision.writes:
             known = line.writes.get(path)
             if known is None:
                 is_folder = count is not None or path in self.made
                 line.writes[path] = RecordedWrite(
-                    WriteAction(action.value), is_folder, count, self.was_there(path)
+                    WriteAction(action.value), is_folder, count, not adds and self.was_there(path)
                 )
 
     def came_to_the_end(self) -> None:
@@ -164,7 +193,11 @@ class Recording:
             self.is_complete = False
             return
         path = notice.path
-        writes = self.line(self.at).writes
+        group = self._of_groups.get(path)
+        if group is not None and group.first <= self.at.line <= group.last:
+            writes = self.line(Place(None, group.line)).writes
+        else:
+            writes = self.line(self.at).writes
         known = writes.get(path)
         was_there = self.was_there(path)
         is_there = self._there.get(path, was_there)
@@ -190,6 +223,8 @@ class Recording:
         changes = is_there or notice.what is Happening.CHANGED
         action = WriteAction.CHANGE if changes else WriteAction.CREATE
         writes[path] = RecordedWrite(action, notice.is_folder, None, was_there)
+        if not notice.is_folder:
+            self._fresh.append(path)
 
 
 def told_lines(

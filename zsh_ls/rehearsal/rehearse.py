@@ -27,7 +27,7 @@ from zsh_ls.system import programs
 from zsh_ls.system.bounded_files import SCRIPT_BYTES, NotRead, read_bytes, refuse_programs
 
 from .answers import Answers
-from .beginnings import Beginnings
+from .beginnings import Beginnings, redirected
 from .decision import BASE, ENDS, HOOKS, MISSING, TEMPORARY, Call, Judge, private_environment
 from .dependence import asking_lines, with_dependences
 from .files import SandboxFiles
@@ -106,7 +106,13 @@ def rehearse(
             if request.fail is None and not request.each:
                 progress("whole run")
                 whole = runner.run()
-                found = Rehearsal(whole.lines, whole.exit, whole.stopped, output=whole.output)
+                found = Rehearsal(
+                    whole.lines,
+                    whole.exit,
+                    whole.stopped,
+                    output=whole.output,
+                    relying=whole.relying,
+                )
             else:
                 from .proving import prove  # noqa: PLC0415  only those who let something fail need the analysis
 
@@ -176,8 +182,13 @@ class _Following:
         self.request, self.script = runner.request, runner.script
         self.sandbox = sandbox
         self.failure = failure
+        script_text = failure.text if failure else self.script.text
         self.notices = Notices()
-        self.recording = Recording(self.was_there, self.count_before)
+        self.recording = Recording(
+            self.was_there,
+            self.count_before,
+            redirected=redirected(script_text, self.script.dialect),
+        )
         self.output = bytearray()
         self.printed_bytes = 0
         self.calls = 0
@@ -203,16 +214,16 @@ class _Following:
         if status is not None and status < 0:
             status = 128 - status
         mask = self.mask
-        lines = told_lines(self.recording, mask, self.appended)
+        told = told_lines(self.recording, mask, self.appended)
         script = parse(self.script.text, self.script.dialect)
-        lines = with_dependences(
-            lines, script, captured=self.captured, mask=mask, made=self.recording.made
+        lines, relying = with_dependences(
+            told, script, captured=self.captured, mask=mask, made=self.recording.made
         )
         stopped = None
         if self.stopped is not None:
             stopped = RehearsalStop(self.stopped, self.last_line())
         output = mask_output(_OWN_COPY.sub("", self.output.decode("utf-8", "replace")))
-        return Run(self.recording, tuple(lines), status, stopped, output)
+        return Run(self.recording, tuple(lines), status, stopped, output, relying)
 
     def last_line(self) -> int:
         """The line of the script itself that was reached last."""

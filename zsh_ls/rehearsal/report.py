@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from enum import StrEnum
 
 import attrs
@@ -149,7 +150,8 @@ class Rehearsal:
     """What a script would do; `exit` is None where a limit ended it.
 
     `output` is the end of what the script printed, secrets masked, for those who ask why it failed;
-    `asked` are the lines that asked for input where there was none.
+    `asked` are the lines that asked for input where there was none; `relying` has what lines of
+    builtins alone rely on and is not known.
     """
 
     lines: tuple[RehearsedLine, ...]
@@ -158,3 +160,4 @@ class Rehearsal:
     fates: tuple[ProvenFate, ...] | None = None
     output: str = ""
     asked: tuple[int, ...] = ()
+    relying: Mapping[int, tuple[UnknownValue, ...]] = attrs.field(factory=dict)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 
 import attrs
@@ -9,7 +10,7 @@ import attrs
 from zsh_ls.model.syntax import Dialect
 
 from .recording import Recording
-from .report import RehearsalStop, RehearsedLine
+from .report import RehearsalStop, RehearsedLine, UnknownValue
 
 
 @attrs.frozen
@@ -32,10 +33,14 @@ class Failure:
 
 @attrs.frozen
 class Run:
-    """What one run gave: its record, the lines as they are told, the exit, the limit that it came to."""
+    """What one run gave: its record, the lines as they are told, the exit, the limit that it came to.
+
+    `relying` has what lines of builtins alone rely on and is not known.
+    """
 
     recording: Recording
     lines: tuple[RehearsedLine, ...]
     exit: int | None
     stopped: RehearsalStop | None
     output: str
+    relying: Mapping[int, tuple[UnknownValue, ...]]

@@ -120,8 +120,9 @@ def repeats(line: RehearsedLine) -> bool:
     return max(Counter(it.argv[:1] for it in line.commands).values()) < line.count
 
 
-def line_details(line: RehearsedLine) -> Iterator[str]:
-    """All that is known of a line, a row each."""
+def line_details(line: RehearsedLine, relying: Sequence[UnknownValue] = ()) -> Iterator[str]:
+    """All that is known of a line, a row each; `relying` are values that its builtins do not know."""
+    yield from map(unknown_line, relying)
     for command in line.commands:
         yield command_line(command)
         for why in command.depends_on or ():
@@ -196,9 +197,10 @@ def line_notes(rehearsal: Rehearsal) -> dict[int, LineNote]:
     for number in sorted(told.keys() | fates.keys()):
         line = told.get(number, RehearsedLine(number, 0))
         in_vain = [ASKED] if number in rehearsal.asked else []
-        hint = _hint(line, fates[number], in_vain)
+        relying = rehearsal.relying.get(number, ())
+        hint = _hint(line, fates[number], in_vain, relies=bool(relying))
         if hint:
-            rows = [*in_vain, *line_details(line), *map(fate_line, fates[number])]
+            rows = [*in_vain, *line_details(line, relying), *map(fate_line, fates[number])]
             details = "\n".join(rows)
             cut = details[:LONGEST_DETAILS] + "\n…" * (len(details) > LONGEST_DETAILS)
             found[number] = LineNote(hint, cut)
@@ -210,7 +212,9 @@ def _in_short(command: RehearsedCommand) -> str:
     return f"{name} is not found here" if is_missing(command) else f"{DID[command.kind]} {name}"
 
 
-def _hint(line: RehearsedLine, fates: Sequence[ProvenFate], first: Sequence[str]) -> str:
+def _hint(
+    line: RehearsedLine, fates: Sequence[ProvenFate], first: Sequence[str], *, relies: bool
+) -> str:
     """A few words: what is marked, what would be removed or written, what would run, what is unknown."""
     parts = [*first, *(mark.value for mark in line.marks)]
     parts += [write_line(it) for it in line.writes[:1]]
@@ -218,7 +222,7 @@ def _hint(line: RehearsedLine, fates: Sequence[ProvenFate], first: Sequence[str]
         parts[-1] += f" and {len(line.writes) - 1} more"
     stubs = [it for it in line.commands if it.kind is not RehearsedKind.REAL]
     parts += [_in_short(it) for it in stubs[:1]]
-    if any(it.depends_on for it in line.commands):
+    if relies or any(it.depends_on for it in line.commands):
         parts.append("relies on what is not known here")
     ended = [it.exit for it in line.commands if it.kind is RehearsedKind.REAL and it.exit]
     parts += [f"exit {ended[0]}"] if ended else []

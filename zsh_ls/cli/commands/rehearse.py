@@ -33,9 +33,10 @@ N = TypeVar("N", int, float)
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare what `zsh-ls rehearse` takes."""
     parser.add_argument("script", metavar="SCRIPT", help="the script's file")
-    parser.add_argument(
+    words = parser.add_argument(
         "arguments", nargs=argparse.REMAINDER, metavar="ARG", help="its own arguments"
     )
+    words.required = False  # or argparse would say that it is missing together with SCRIPT
     parser.add_argument("--fail", type=_line, metavar="LINE", help="what runs on this line fails")
     parser.add_argument(
         "--fail-each", action="store_true", help="the same for every line, one after the other"

@@ -6,14 +6,20 @@ import asyncio
 import json
 import os
 import time
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping
 from contextlib import asynccontextmanager
 
 import attrs
 
 from zsh_ls.mcp.tool import ToolAnswer, ToolCall
 from zsh_ls.model.errors import InvalidRequest, RequestRejected
-from zsh_ls.rehearsal.report import ProvenFate, Rehearsal, RehearsalStop, RehearsedLine
+from zsh_ls.rehearsal.report import (
+    ProvenFate,
+    Rehearsal,
+    RehearsalStop,
+    RehearsedLine,
+    UnknownValue,
+)
 from zsh_ls.rehearsal.request import DEFAULT_MAX_COPY_MB, DEFAULT_TIMEOUT_S, RehearsalRequest
 from zsh_ls.rehearsal.wording import NO_FATES, fate_line, line_details, numbers, sum_lines
 from zsh_ls.sidecar.config import NOT_TRUSTED
@@ -165,7 +171,7 @@ def _page(arguments: Arguments, rehearsal: Rehearsal) -> ToolAnswer:
     kept: list[RehearsedLine | ProvenFate] = []
     for entry in entries[arguments.skip :]:
         fitting = _fitting(entry) if not kept else entry
-        room -= max(_size(fitting), sum(len(row) + 1 for row in _rows(fitting)))
+        room -= max(_size(fitting), sum(len(row) + 1 for row in _rows(fitting, rehearsal.relying)))
         if room < 0 and kept:
             break
         kept.append(fitting)
@@ -174,7 +180,7 @@ def _page(arguments: Arguments, rehearsal: Rehearsal) -> ToolAnswer:
     ended_badly = rehearsal.exit != 0 and bool(rehearsal.output.strip())
     last = rehearsal.output.rstrip().splitlines()[-LAST_OUTPUT_LINES:] if ended_badly else []
     output = "\n".join(last)[-2_000:]
-    rows = [row for entry in kept for row in _rows(entry)]
+    rows = [row for entry in kept for row in _rows(entry, rehearsal.relying)]
     if rehearsal.fates == ():
         rows.append(NO_FATES)
     rows += sum_lines(rehearsal)
@@ -210,7 +216,9 @@ def _fitting(entry: RehearsedLine | ProvenFate) -> RehearsedLine | ProvenFate:
     return entry
 
 
-def _rows(entry: RehearsedLine | ProvenFate) -> Iterator[str]:
+def _rows(
+    entry: RehearsedLine | ProvenFate, relying: Mapping[int, tuple[UnknownValue, ...]]
+) -> Iterator[str]:
     if isinstance(entry, ProvenFate):
         yield f"{entry.line}: {fate_line(entry)}"
         if entry.ran:
@@ -220,7 +228,7 @@ def _rows(entry: RehearsedLine | ProvenFate) -> Iterator[str]:
         return
     place = f"{entry.file}:{entry.line}" if entry.file else str(entry.line)
     marks = "".join(f" [{mark.value}]" for mark in entry.marks)
-    details = list(line_details(entry))
+    details = list(line_details(entry, () if entry.file else relying.get(entry.line, ())))
     if details or marks:
         yield f"{place}:{marks}"
         yield from (f"  {row}" for row in details)
