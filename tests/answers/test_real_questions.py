@@ -23,8 +23,9 @@ LEAST_RIGHT = {
     "nonnative": 41,
     "dictated": 41,
     "fresh": 100,
-    "dev2": 114,
+    "dev2": 118,
     "fresh2": 93,
+    "fresh3": 84,
 }
 
 

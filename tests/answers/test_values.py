@@ -30,7 +30,7 @@ SUMMARIES = {
     "what failed last": "`npm test` failed with exit 2 30 minutes ago.",
     "what failed today": "3 runs failed today: `npm test` 30 minutes ago, `npm test` 1 hour ago,"
     " `ssh prod uptime` 8 hours ago.",
-    "what failed yesterday": "1 run failed yesterday: `pytest -q` 1 day ago.",
+    "what failed yesterday": "1 run failed yesterday: `pytest -q` yesterday at 09:30.",
     "what failed last week": "Nothing failed last week; 0 runs remembered.",
     "what timed out last": "`ssh prod uptime` timed out 8 hours ago.",
     "which commands timed out today": "1 run timed out today: `ssh prod uptime` 8 hours ago.",
@@ -38,7 +38,7 @@ SUMMARIES = {
     "since when does npm test fail": "`npm test` fails since 1 hour ago, 2 times in a row.",
     "since when does git push fail": "`git push` does not fail now: it last succeeded 3 hours ago.",
     "what is running": "1 task is running: `npm run dev`.",
-    "what was killed": "2 runs were killed: `make` 4 hours ago, `docker build .` 1 day ago.",
+    "what was killed": "2 runs were killed: `make` 4 hours ago, `docker build .` yesterday at 06:30.",
     "why was make killed": "1 run of `make` was killed: `make` 4 hours ago.",
     "which host is flaky": "`prod` is the flakiest host: 4 of 10 connections failed (41% weighted by age).",
     "what are my slowest commands": "`make` takes longest: 5 min 0 s (median).",
@@ -51,7 +51,7 @@ SUMMARIES = {
     "how busy is the cpu": "Intel(R) Core(TM) i7-9700K: 8 CPUs on 4 cores, 25% busy just now.",
     "what is the load average": "Load over 1, 5 and 15 minutes: 2.45, 1.50, 0.75; within the 8 CPUs.",
     "is my disk full": "55.0 GiB of 100 GiB are free on `/` (42% used).",
-    "how much VRAM is free": "NVIDIA A10, 6.0 GiB of 24.0 GiB memory in use (25%), 40% busy.",
+    "how much VRAM is free": "NVIDIA A10, 6.0 GiB of 24.0 GiB memory in use (25%), 18.0 GiB free, 40% busy.",
     "what is my ip address": "1 network interface is up: 192.0.2.7.",
     "what is eating my memory": "`firefox` (process 7) takes the most: 3.0 GiB memory.",
     "which process uses the most cpu": "`cc1plus` (process 8) takes the most: 99% of a CPU.",
@@ -67,7 +67,7 @@ def test_a_question_gets_the_figures(question: str) -> None:
 LINES = {
     "what was killed and why": [
         "- `make`, killed 4 hours ago after 15 min 0 s: late, it usually takes 5 min 0 s",
-        "- `docker build .`, killed 1 day ago after 5 s: early, it usually takes 2 min 0 s",
+        "- `docker build .`, killed yesterday at 06:30 after 5 s: early, it usually takes 2 min 0 s",
     ],
     "since when does npm test fail": ["- It last succeeded 2 hours ago."],
     "what is running": ["- `npm run dev` for 1 min 5 s, task `3f9a01bc`"],

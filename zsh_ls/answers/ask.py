@@ -24,6 +24,7 @@ from .form import COMMANDS, SUMMARY, Sections, command_line, validate
 from .loose import STOPS, WORDS, LooseMatch, LooseQuestion, is_beyond
 from .loose import match as loosely_match
 from .markup import as_text, code_span, list_item
+from .paraphrases import rephrased
 from .pattern import QueryMatch, closeness, read
 from .plain import plain
 from .question import Question, parse_origin_filter
@@ -63,12 +64,12 @@ def understand(query: str) -> ParsedQuery:
     parsed = _in_order(query)
     if len(query) > MAX_QUESTION:
         return parsed
-    proper = plain(written(query))
+    proper = _proper(query)
     texts = [proper]
     if not is_beyond(proper):
         spelt = joined(corrected(proper, LEXICON, STOPS), _is_name)
         # A slip is no word: what its stem happens to be says less than the word that was meant.
-        texts = list(dict.fromkeys([plain(written(spelt)), proper]))
+        texts = list(dict.fromkeys([_proper(spelt), proper]))
     everyday: list[tuple[Everyday, LooseMatch]] = []
     of_plain: tuple[tuple[Family, QueryMatch], ...] = ()
     for text in texts:
@@ -84,6 +85,11 @@ def understand(query: str) -> ParsedQuery:
             found = [it for it in found if it[0].name in ("exit-meaning", "signal")]
         everyday += found
     return attrs.evolve(parsed, everyday=tuple(everyday), of_plain=of_plain)
+
+
+def _proper(text: str) -> str:
+    """The question proper, in plain words."""
+    return rephrased(plain(rephrased(written(text))))
 
 
 def _in_order(query: str) -> ParsedQuery:

@@ -8,7 +8,8 @@ from datetime import datetime
 import attrs
 
 _FOUND = re.compile(
-    r"\b(?:at|around|about)(?: like)? (?:(?P<part>half past|quarter past|quarter to|ten to|ten"
+    r"\b(?:at|around|about|from(?=[\w ]{1,12}o'?clock))(?: like)? "
+    r"(?:(?P<part>half past|quarter past|quarter to|ten to|ten"
     r" past|twenty to|"
     r"twenty past|five to|five past)"
     r" )?(?P<hour>\d{1,2}|one|two|three|four|five|six|seven|eight|nine|ten|"

@@ -42,11 +42,16 @@ def count(number: int, noun: str) -> str:
 
 
 def moment(at: float, now: datetime) -> str:
-    """`12 minutes ago (11:18)`, `1 day ago (Friday 17:00)`; from two days on, the date and time."""
+    """`12 minutes ago (11:18)`, `18 hours ago (Friday 17:00)`, `yesterday at 11:00`.
+
+    From two days on it is the date and time.
+    """
     age_s = max(0.0, now.timestamp() - at)
     if age_s >= 2 * 86400:
         return datetime.fromtimestamp(at, now.tzinfo).strftime("on %A %Y-%m-%d at %H:%M")
     then = datetime.fromtimestamp(at, now.tzinfo)
+    if age_s >= 86400 and (now.date() - then.date()).days == 1:
+        return then.strftime("yesterday at %H:%M")
     clock = then.strftime("%H:%M" if then.date() == now.date() else "%A %H:%M")
     for unit_s, name in _AGES:
         if age_s >= unit_s:

@@ -20,85 +20,88 @@ Subject = Literal["none", "maybe", "needed"]
 
 _TABLE = """\
 # Says nothing about what is asked. Not here: `not`, `if`, `will`, `would`, `should`, `other`, `else`.
-stop: =went | =wanted | a | an | the | my | our | me | i | we | you | your | it | its | this |
-    that | these | those | there | am | is | do | have | of | on | in | at | for | to | by | with
-    | into | over | within | about | any | some | all | every | and | so | then | now | just |
-    really | actually | exactly | ever | again | already | still | right | earlier | recently |
-    lately | back | can | could | may | might | get | be there | out of | up to | right now | at
-    the moment | at present | currently | moment | roughly | about | around | approximately |
-    please | hey | hi | ok | okay | well | as | much | many time | one | ones | part | own | us |
-    but | somehow | itself | even | something | anything | everything | altogether | total | gave |
-    give | let | tell | inside | at any point | at any time |
-    remind | know | see | which | what | yet | ago | very | bit | a bit | through | whether | it
-    was | myself | use | try | tried | manage | try to | manage to | happen to | want to | go
-    ahead | mine
+stop: =went | =wanted | a | an | the | my | our | me | i | we | you | your | it | its | this | that
+    | these | those | there | am | is | do | have | of | on | in | at | for | to | by | with | into
+    | over | within | about | any | some | all | every | and | so | then | now | just | really |
+    actually | exactly | ever | again | already | still | right | earlier | recently | lately | back
+    | can | could | may | might | get | be there | out of | up to | right now | at the moment | at
+    present | currently | moment | roughly | about | around | approximately | please | hey | hi | ok
+    | okay | well | as | much | many time | one | ones | part | own | us | but | somehow | itself |
+    even | something | anything | everything | altogether | total | gave | give | let | tell |
+    inside | at any point | at any time | remind | know | see | which | what | yet | ago | very |
+    bit | a bit | through | whether | it was | myself | use | try | tried | manage | try to | manage
+    to | happen to | want to | go ahead | mine | onto | suppose to | be suppose to
 from: from
 machine*: machine | computer | box | system | pc | host | thing
 wrong: wrong | what be wrong
 why: why | reason | how come | reason for | what's up with | be up with | up with | what caused |
-    cause | because of what | what go wrong | what happen | what become | what break | complain |
+    cause | because | because of what | what trip | what trip up | which step | at which step |
+    which line | at which line | what go wrong | what happen | what become | what break | complain |
     the matter | go wrong | where do it fail | become of | happen to | what stop
-status: finish | succeed | pass | work | go well | run well | go through | complete | ok | okay |
-    fine | good | green | succeeded | really | end up | result | outcome | come back with |
-    good or bad | pass or fail | green or red | how do it go | how do that go | ok or not
+status: finish | succeed | pass | work | get to the end | reach the end | make it to the end | go
+    well | run well | go through | complete | ok | okay | fine | good | green | succeeded | really |
+    end up | result | outcome | come back with | good or bad | pass or fail | green or red | how do
+    it go | how do that go | ok or not
 fail: fail | failure | break | broken | be red | red | crash | error | die | not work | not pass |
     not succeed | abort | not go through | not build | would not build | would not run | would not
     start | would not work | not finish | not connect | not get | go red | stop | bad | give up |
-    unsuccessful | no more green | go wrong | not green | reject | problem | choke | bomb | blow
-    up | traceback | exception | trouble | fall over | issue | not start | not reach | time out |
-    stop work | be not make | let me down | not found | not go | turn red | not respond | not anymore
+    unsuccessful | trip | trip up | not know | no more green | go wrong |
+    not green | reject | problem | choke | bomb | blow up | traceback | exception | trouble | fall
+    over | issue | not start | not reach | time out | stop work | be not make | let me down | not
+    found | not go | turn red | not respond | not anymore
 how: how
 go: go
 silent: no output | say nothing | print nothing | nothing print | give nothing | show nothing |
-    write nothing |
-    nothing | empty | blank | be silent | stay silent
+    write nothing | nothing | empty | blank | be silent | stay silent
 not: not
-no-change: without i change | without i change anything | without i change nothing |
-    without change anything | i change nothing | nothing change | without any change
+no-change: without i change | without i change anything | without i change nothing | without change
+    anything | i change nothing | nothing change | without any change
 they: they | them
 most: most | the most
 error: error | error message | message | traceback | exception | trace | stack trace
-pass: reachable | pass | work | succeed | be green | green | go through | be ok | good | fine |
-    reach | be fine | successful | successfully | function | go well | all green | all right | be
-    good | connect | success | run fine | be reachable
-when: when | what time | how long ago | since when | at what time | what day | which day | on
-    which day | in which hour | at which hour | which hour | what hour
+pass: reachable | answer | respond | reply | go good | pass | work | succeed | be green | green | go
+    through | be ok | good | fine | reach | be fine | successful | successfully | function | go well
+    | all green | all right | be good | connect | success | run fine | be reachable
+when: when | since what time | from when | when be it | what time | how long ago | since when | at
+    what time | what day | which day | on which day | in which hour | at which hour | which hour |
+    what hour
 last: last | latest | most recent | previous | last time | the last time | final | newest | recent
 first: first | the first | very first | oldest | earliest
-how-long: how long | how much time | how many second | how many minute | duration | time | how
-    long time | long | run time | runtime | how fast | how slow | speed | eta
-take: be going | go on | =going | take | need | last | require | run | cost | spend | =making | wait | for
-usual: usually | usual | normally | normal | typical | typically | average | on average | in
-    general | generally | avg | mean | median | tend | tend to | approx | usualy | expected |
-    expect
-how-often: out of | how often | how many time | how many | count | number of time | how frequently
-    | number | how much time | times
-rate: rate | percentage | percent | ratio | share | how reliable | reliability | frequency |
-    success rate | failure rate
+how-long: how long | since how long | after how long | after how much time | how much of time | sec
+    | secs | how much time | how many second | how many minute | duration | time | how long time |
+    long | run time | runtime | how fast | how slow | speed | eta
+take: be going | go on | =going | take | need | last | require | run | cost | spend | =making | wait
+    | for
+usual: usually | usual | normally | normal | typical | typically | average | on average | in general
+    | generally | avg | mean | median | tend | tend to | approx | usualy | expected | expect
+how-often: out of | how often | how many time | how many | count | number of time | how frequently |
+    number | how much time | times
+rate: rate | percentage | percent | ratio | share | how reliable | reliability | frequency | success
+    rate | failure rate
 ran: =made | run | execute | launch | start | do | type | use | call | issue | execution | happen |
     =doing | work on | be up to | enter | open | edit | perform
-where: where | which folder | what folder | which directory | what directory | which project |
-    what project | which repo | which place | what dir | which dir | whereabouts
+where: where | which folder | what folder | which directory | what directory | which project | what
+    project | which repo | which place | what dir | which dir | whereabouts
 run-noun: run | runs | execution | time | invocation | attempt
 show: show | explain | print | display | list | give | read | see | view | read out
-output: =lines | output | log | say | print | printed | write | =said | result | text | message | trace |
-    traceback | stdout | stderr | what do it say
+output: =lines | put on the screen | put on screen | come out | output | log | say | print | printed
+    | write | =said | result | text | message | trace | traceback | stdout | stderr | what do it say
 test*: test | spec | testcase | unit test
 which: which | what | name | list | show | kind of | kind
-exit: exit | exit code | exit status | status code | return code | error code | code | status |
+exit: exit | rc | exit code | exit status | status code | return code | error code | code | status |
     exitcode | return status
-ended-with: end with | exit with | finish with | come back with | return | give back | end in | give me
-meaning: significance | mean | meaning | stand for | signify | tell | explain | what be | definition |
-    what do |
-    say
-running: =running | =runs | in progress | =run | underway | executing | going on | =going on |
-    still going | going
+ended-with: end with | exit with | finish with | come back with | return | give back | end in | give
+    me
+meaning: significance | mean | meaning | stand for | signify | tell | explain | what be | definition
+    | what do | say
+running: =running | =runs | in progress | =run | underway | executing | going on | =going on | still
+    going | going
 now: now | right now | at the moment | currently | at present | moment | still
 by-hand: by hand | with my hand | with my own hand | manually | by myself
-kill: =killed | kill | get killed | interrupt | cancel | abort | stop by hand | stop | terminated
-    | ctrl-c | cancelled | end early
-timeout: time out | timed out | timeout | time limit | hang | hung | too long | stuck | take too
-    long | freeze
+kill: =killed | kill | get killed | interrupt | cancel | abort | stop by hand | stop | terminated |
+    ctrl-c | cancelled | end early
+timeout: time out | run out of time | timed out | timeout | time limit | hang | hung | too long |
+    stuck | take too long | freeze
 here: here | in here | in this folder | this folder | this directory | this project | in this
     project | this repo
 commands*: command | commands | cmd | program | process | project | folder | directory
@@ -108,8 +111,8 @@ thing: thing | things | stuff
 remembered: you remember | remember | in memory | you know of | recorded | on record
 history: history | overview | summary | short overview | short | brief | recap | rundown
 port*: port | tcp port | udp port | tcp | ports
-listen: listen | sit | use | occupy | block | hold | hog | bind | run | have | own | serve | take
-    | answer | be | =using | seem | attach | live
+listen: listen | sit | use | occupy | block | hold | hog | bind | run | have | own | serve | take |
+    answer | be | =using | seem | attach | live
 free: free | available | unused | in use | open | busy | taken | used | occupied | idle | empty
 pid: pid | process id | process number | id
 process: process | program | app | application | service | whatever | who | whose | somebody |
@@ -118,17 +121,21 @@ installed: =installed
 how-to: how be that do | how do that work | how | how to | how do i | how can i | how should i |
     best way | way
 install: =install | =installing | get | have | set up | add | =setup
-version: version | version of | which version | what version
-flaky: flaky | unreliable | intermittent | unstable | sometimes | random | randomly | flakiest |
-    now and then | reliable | stable | flakyness | be good | be bad | come and go | without change
+version: version | release | which release | what release | version of | which version | what
+    version
+flaky: flaky | unreliable | intermittent | unstable | sometimes | random | randomly | flakiest | now
+    and then | reliable | stable | flakyness | be good | be bad | come and go | without change
 changed: diff | change | differ | different | modify | edit | touch | new | between
 far-back: how far back | far back
 reach: reach | go back | begin | start | go
 memory-of: record | memory | history | recollection | recording
 longest: longest | most long | most long time | most time | maximum | max | slowest | at worst
 shortest: shortest | quickest | fastest | minimum | least time | most short | most short time
-task-id: id | task id | identifier | task number | task
+task-id: id | number | task id | identifier | task number | task
 before: before | right before | just before
+or: or
+lacks: lack | miss | missing
+shell: shell | the shell
 behind: after | right after | just after
 always: always | keep | keep on | constantly | every time | all the time
 signal: signal | signal number
@@ -139,20 +146,21 @@ disk*: disk | disc | disk space | drive | storage | space | partition | volume |
 full: full | nearly full | almost full | run out | run out of | how full | fill up | low | left |
     free | used | usage | fill | nearly | almost | how much | available | remain | big | size |
     anywhere | room | remaining | enough | utilization
-amount: how many gb | how many gig | how many gigabyte | gb | gig | gigabyte | to play with |
-    rest | =rests | how much | how many | amount | how big | total | size | how | left | free | available |
+amount: how many gb | how many gig | how many gigabyte | gb | gig | gigabyte | to play with | rest |
+    =rests | how much | how many | amount | how big | total | size | how | left | free | available |
     used | usage | in use | occupied | remain | =use | be there | use | be left
 cpu*: cpu | processor | core | cores | chip | thread
 load*: load | load average | loadavg
 busy: busy | slow | sluggish | loaded | work hard
-gpu*: gpu | graphic card | graphics card | video card | vram | graphics | gpu memory | video
-    memory | card
+gpu*: gpu | graphic card | graphics card | video card | vram | graphics | gpu memory | video memory
+    | card
 swap*: swap | swap space | swap file
-model: model | kind | type | name | brand | what kind | inside | have | which
-worked-ever: ever work | ever pass | ever succeed | work | pass | succeed | success | ever go
-    through | function
-now-not: now not | now they do not | now it do not | not any more | not anymore | no longer |
-    now they do | do not any more | and now not
+model: model | build in | built in | built into | kind | type | name | brand | what kind | inside |
+    have | which
+worked-ever: ever work | ever ok | ever good | ever function | ever pass | ever succeed | work |
+    pass | succeed | success | ever go through | function
+now-not: now not | now they do not | now it do not | not any more | not anymore | no longer | now
+    they do | do not any more | and now not
 uptime: still up | up | be up | running | how long | alive | start
 uptime-word: uptime
 have: have | be there | there be | exist | exists
@@ -304,11 +312,11 @@ _DEEDS = re.compile(
     r"free"
     r" (?:up|port|the|my|some)|uninstall|reinstall|clean|fix|repair|build|deploy|push|pull|commit|launch|"
     r"execute|abort|cancel|terminate|retry|repeat|"
-    r"undo|revert|close|shut|open|download|upload|copy|move|rename|format|make|update|upgrade|"
+    r"undo|revert|close|shut|open|download|upload|copy|move|rename|format|edit|write|create|make|update|upgrade|"
     r"test|call|mail|post)\b"
     r"(?! (?:history|time|duration|count|output|log|error|status|take|usual|fail|result|failure|"
     r"rate|last|ok|okay|fine|good|"
-    r"green|red|done|finished|passed|passing|failed|failing|broken|still))",
+    r"ever|green|red|done|finished|passed|passing|failed|failing|broken|still))",
     re.IGNORECASE,
 )
 _DEED_WORDS = re.compile(

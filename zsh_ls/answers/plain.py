@@ -54,7 +54,7 @@ _FRAME = re.compile(
     re.IGNORECASE,
 )
 _TAIL = re.compile(
-    r"[\s,;]*\b(?:(?:,? ?yes )?or no(?:t| not)?|please|pls|plz|thanks|thank you|thx|may i ask|"
+    r"[\s,;]*\b(?:(?:,? ?yes )?or no(?:t| not)?|please|pls|plz|thanks|thank you|thx|may i ask|if you please|"
     r"do you (?:happen to )?know|(?:i think )?it (?:was|were) (?:like |about |maybe )?(?:one|two|"
     r"three|four|five|"
     r"six|ten|\d+)|,? and if not,? (?:how|what)[^?]*|if (?:you (?:don'?t|do not|wouldn'?t) mind|"
@@ -94,7 +94,7 @@ _COURTESY = re.compile(
 _ASIDE = re.compile(
     r",? \b(?:because(?! of)|so that|so i|since i|as i|as in|it feels|i feel|i want|i wanna|"
     r"i need (?:it|that|this) (?:to|for)|i"
-    r" always|i never|(?<=, )i stopped|was it(?! (?:good|ok|okay|green|red|fine|successful))|or(?="
+    r" always|i never|(?<=, )i stopped|was it(?! (?:that|good|ok|okay|green|red|fine|successful))|or(?="
     r" (?:not|what|no|is|did|do|was|has|have|can|wait|am|are|it|somebody|someone|anybody)\b))\b"
     r" (?P<said>[^?]*)[\s?.!]*$",
     re.IGNORECASE,
@@ -132,7 +132,9 @@ _SENTENCE = re.compile(r"(?<=[\w)`'\"][.!?])\s+(?=[A-Z\"`])|(?<=[!?])\s+")
 _GREETING = re.compile(
     r"^(?:(?:hey|hi|hello|there|good (?:day|morning|evening|afternoon)(?: to"
     r" you)?|okay|ok|so|well|and|to|"
-    r"excuse me|pardon me|but|please|yo|sorry|look|honestly|then|thanks|thank you)\b[\s,!.]*)+",
+    r"excuse me|pardon me|"
+    r"sorry to (?:bother|trouble|disturb) you|"
+    r"but|please|yo|sorry|look|honestly|then|thanks|thank you)\b[\s,!.]*)+",
     re.IGNORECASE,
 )
 # What may be a condition, or another place, person or time.

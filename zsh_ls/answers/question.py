@@ -52,6 +52,7 @@ def _phrase(words: str, origins: frozenset[Origin], label: str, instead: str = "
 
 
 _AGENT = frozenset({Origin.AGENT})
+_OPENS = re.compile(r"\b(?:(?:open|edit)(?:s|ed|ing)?|spend|spent)\b", re.IGNORECASE)
 _PHRASES = (
     _phrase(rf"did {_THE}(?:ai )?agents?(?= \w)", _AGENT, "by agents", "did I"),
     _phrase(rf"(?:when run )?(?:by|through|via) {_THE}(?:ai )?agents?", _AGENT, "by agents"),
@@ -84,6 +85,9 @@ def parse_place(text: str) -> tuple[str, bool, bool]:
 def parse_origin_filter(text: str) -> tuple[str, OriginFilter | None]:
     """The question without the words that name origins, and the origins; None if it names none."""
     for phrase in _PHRASES:
+        # `the file I opened in vim` is of the command vim.
+        if phrase.origins.origins == _EDITOR and _OPENS.search(text):
+            continue
         if phrase.words.search(text):
             return phrase.words.sub(phrase.instead, text, count=1), phrase.origins
     return text, None

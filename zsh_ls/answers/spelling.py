@@ -83,7 +83,8 @@ teh the | hte the | taht that | thsi this | wat what | waht what | wut what | wn
 rn right now | yday yesterday | ystd yesterday | yest yesterday | tmrw tomorrow | adn and | fo of | ot to
 si is | nto not | fro for | form from | yuo you | hav have | thru through | w/ with | w/o without | pls please
 plz please | u you | r are | dat that | ful full | evr ever | min minutes | mins minutes | msg message
-cmd command | cmds commands | dir directory | prot port | didnt did not | doesnt does not | wont will not
+dose does | brake break | wer were | uslaly usually | cmd command
+cmds commands | dir directory | prot port | didnt did not | doesnt does not | wont will not
 isnt is not | wasnt was not | couldnt could not | cant can not | wouldnt would not | whos who is | hows how is
 hw how | wich which | wehn when | wen when | whta what | whe where | wher where | wheres where is
 avg average | mem memory | deps dependencies | repo project | ver version"""

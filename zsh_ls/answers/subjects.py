@@ -36,6 +36,7 @@ _ALSO: dict[str, frozenset[str]] = {
         "compile": "build",
         "compilation": "build",
         "server": "dev serve server start",
+        "makefile": "make",
         "kubernetes": "kubectl",
         "k8s": "kubectl",
         "unit": "test",

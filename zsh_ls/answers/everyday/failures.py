@@ -67,7 +67,7 @@ def why_of(run: RunEntry, facts: Facts, first: str = "") -> Draft:
 def _without_exit(match: LooseMatch) -> tuple[LooseMatch, int | None]:
     """`npm test exit 1` names a status: the words without it, and it."""
     numbers = [word for word in match.left if word.isdecimal() and int(word) < 256]
-    if "exit" not in match.cues or len(numbers) != 1:
+    if len(numbers) != 1 or len(match.left) < 2:
         return match, None
     left = tuple(word for word in match.left if word != numbers[0])
     return attrs.evolve(match, left=left), int(numbers[0])
@@ -212,7 +212,9 @@ def _exit_of(match: LooseMatch, facts: Facts) -> Reply:
     )
 
 
-_EXIT_OF = re.compile(r"\b(?:exit|return) (?:code|status|value)\b|\bexit of\b", re.IGNORECASE)
+_EXIT_OF = re.compile(
+    r"\b(?:exit|return) (?:code|status|value)\b|\bexit of\b|^rc \w|\b(?:exit|rc)$", re.IGNORECASE
+)
 
 
 def exit_meaning(match: LooseMatch, facts: Facts) -> Reply:
@@ -456,13 +458,13 @@ QUESTIONS: tuple[Everyday, ...] = (
             intent(
                 "why",
                 "always fail error last status pass output timeout kill running take exit when show test"
-                f" wrong silent {COMMON}",
+                f" shell wrong silent {COMMON}",
                 subject="maybe",
             ),
             intent("why not", f"last error status {COMMON}", subject="needed"),
             intent(
                 "why fail",
-                "always error last status pass output timeout kill running take exit show test wrong"
+                "always error last status pass output timeout kill running take exit show test wrong shell"
                 f" {COMMON}",
                 subject="maybe",
             ),
@@ -470,6 +472,7 @@ QUESTIONS: tuple[Everyday, ...] = (
                 "error", f"last fail which output file show status test {COMMON}", subject="maybe"
             ),
             intent("fail which|error|show", f"last error file show {COMMON}", subject="maybe"),
+            intent("lacks file", f"last error show which {COMMON}", subject="needed"),
             intent("fail|wrong", f"last exit {COMMON}", subject="needed"),
         ),
         why_failed,
@@ -515,12 +518,12 @@ QUESTIONS: tuple[Everyday, ...] = (
         (
             intent(
                 "flaky",
-                f"which test fail most pass running changed no-change usual why status {COMMON}",
+                f"which test fail most pass running changed no-change usual why status they {COMMON}",
                 subject="maybe",
             ),
             intent(
                 "flaky",
-                f"which fail most pass running changed no-change usual why status {COMMON}",
+                f"which fail most pass running changed no-change usual why status they {COMMON}",
                 subject="needed",
             ),
         ),

@@ -352,7 +352,7 @@ QUESTIONS: tuple[Everyday, ...] = (
         "processor",
         MACHINE,
         ("what CPU is in this machine",),
-        (intent("cpu", "model amount which how-often have machine"),),
+        (intent("cpu", "model amount which how-often have machine here"),),
         _of_machine("cpu"),
     ),
     Everyday(

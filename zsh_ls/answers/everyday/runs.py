@@ -47,7 +47,7 @@ def how_it_went(match: LooseMatch, facts: Facts) -> Reply:
 
 
 _HOW_GO = re.compile(
-    r"\bhow (?:did|does|has)\b.*\bgo(?:ne)?(?: (?:on|today|yesterday|this|last)\b.*)?\W*$"
+    r"\bhow (?:(?:did|does|has)\b.*\bgo(?:ne)?|.*\bwent)(?: (?:on|today|yesterday|this|last)\b.*)?\W*$"
 )
 
 
@@ -98,7 +98,7 @@ def where_ran(match: LooseMatch, facts: Facts) -> Reply:
 def _far_back(match: LooseMatch, facts: Facts) -> Reply:
     """The day of the first run, of which the rest is forgotten; None where the run itself is asked for."""
     first = facts.recall.first_at()
-    if first is None or "far-back" not in match.cues:
+    if first is None or not match.cues & {"far-back", "when"}:
         return None
     day = f"{datetime.fromtimestamp(first, facts.now.tzinfo):%A %Y-%m-%d}"
     return Draft("deterministic", f"Memory goes back to {day}.")
@@ -180,7 +180,7 @@ def last_passed(match: LooseMatch, facts: Facts) -> Reply:
     if since:
         details.append(
             f"- Since then: {count(len(since), 'run')}, the last"
-            f" {ended(since[0].outcome, since[0].exit)} {moment(since[0].at, facts.now)}."
+            f" {ended(since[0].outcome, since[0].exit)}."
         )
     page = facts.evidence.output(run)
     if page is not None and page.output.strip():
@@ -189,7 +189,8 @@ def last_passed(match: LooseMatch, facts: Facts) -> Reply:
             details.append(f"- It said: {code_span(totals[-1].strip()[:200])}")
     # `does it work` is asked of now.
     now = ""
-    if since and since[0].outcome in FAILED:
+    is_of_then = match.cues & {"when", "last"} or re.search(r"\bever\b", match.text)
+    if not is_of_then and since and since[0].outcome in FAILED:
         now = f", and {ended(since[0].outcome, since[0].exit)} {moment(since[0].at, facts.now)}"
     return Draft(
         "deterministic", f"{name} last passed {moment(run.at, facts.now)}{now}.", tuple(details)
@@ -318,6 +319,8 @@ def _beyond_the_log(match: LooseMatch, command: Named, facts: Facts) -> bool | N
 
 
 # What is counted: runs of a command, not what its text speaks of.
+# How many tests there are is no number of runs.
+_OF_TESTS = re.compile(r"\b(?:number of|how many) (?:the )?tests\b(?!.*\brun)", re.IGNORECASE)
 _COUNTED = re.compile(
     r"\b(?:how many|(?:number|count|amount) of)(?: (?:the|my|our|all|of))* (?P<what>[a-z]+)\b",
     re.IGNORECASE,
@@ -343,6 +346,8 @@ _COUNTABLE = frozenset(
 
 def how_often(match: LooseMatch, facts: Facts) -> Reply:
     """How often a command ran, failed or passed; of all runs ever learnt where no time is named."""
+    if _OF_TESTS.search(match.text):
+        return None
     counted = _COUNTED.search(match.text)
     meant = meant_by(match, facts)
     if meant is None or meant.command is None or not meant.runs:
@@ -443,14 +448,14 @@ def _running(task: TaskSummary, facts: Facts) -> str:
 
 def cut_short(match: LooseMatch, facts: Facts) -> Reply:
     """What was killed, or timed out: newest first, up to three, then the number of the rest."""
-    outcome, word = (
-        (Outcome.TIMEOUT, "timed out")
-        if "timeout" in match.cues
-        else (Outcome.KILLED, "was killed")
-    )
+    outcomes, word = {Outcome.KILLED}, "was killed"
+    if "timeout" in match.cues:
+        outcomes, word = {Outcome.TIMEOUT}, "timed out"
+        if "kill" in match.cues and "or" in match.cues:
+            outcomes, word = {Outcome.TIMEOUT, Outcome.KILLED}, "was killed or timed out"
 
     def wants(run: RunEntry) -> bool:
-        return run.outcome is outcome
+        return run.outcome in outcomes
 
     meant = meant_by(match, facts, wants=wants)
     if meant is None:
@@ -592,7 +597,7 @@ QUESTIONS: tuple[Everyday, ...] = (
         (
             intent(
                 "how-long",
-                f"take usual last ran running kill status how-often when they by-hand {COMMON}",
+                f"take usual last ran running kill status how-often when they by-hand file behind {COMMON}",
                 subject="needed",
             ),
             intent(
@@ -637,7 +642,7 @@ QUESTIONS: tuple[Everyday, ...] = (
         "where-ran",
         MEMORY,
         ("in which folder did I run make deploy",),
-        (intent("where ran", f"last have {COMMON}", subject="needed"),),
+        (intent("where ran", f"last have usual {COMMON}", subject="needed"),),
         where_ran,
     ),
     Everyday(
@@ -645,7 +650,7 @@ QUESTIONS: tuple[Everyday, ...] = (
         MEMORY,
         ("what is the oldest command you remember",),
         (
-            intent("first remembered", f"when which have {COMMON}"),
+            intent("first remembered", f"when which have last {COMMON}"),
             intent("far-back memory-of|remembered", f"remembered memory-of reach {COMMON}"),
         ),
         oldest,
@@ -706,7 +711,7 @@ QUESTIONS: tuple[Everyday, ...] = (
         (
             intent(
                 "kill|timeout",
-                f"which running last ran status why fail timeout kill by-hand {COMMON}",
+                f"which running last ran status why fail timeout kill by-hand or thing {COMMON}",
                 subject="maybe",
             ),
         ),
@@ -729,6 +734,7 @@ QUESTIONS: tuple[Everyday, ...] = (
             ),
             intent("ordinal commands", f"last ran history thing {COMMON}", subject="maybe"),
             intent("last ran|commands", f"which ran thing {COMMON}", subject="maybe"),
+            intent("last thing status", f"which ran {COMMON}", subject="maybe"),
         ),
         what_ran,
     ),
@@ -737,7 +743,9 @@ QUESTIONS: tuple[Everyday, ...] = (
         MEMORY,
         ("what did I run before npm test", "what did I run after git status"),
         (
-            intent("ran|commands before|behind", f"which thing ran {COMMON}", subject="needed"),
+            intent(
+                "ran|commands before|behind", f"which thing ran last {COMMON}", subject="needed"
+            ),
             intent("ran|commands before|behind", f"which thing ran that {COMMON}"),
         ),
         next_to,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from zsh_ls.answers.family import Draft, Facts, Family, NotKnown, Reply
@@ -87,4 +88,6 @@ FAMILY = Family(
         pattern("disk|space", "disk", alone=True),
     ),
     answer=answer,
+    # Of several the fullest is meant, which everyday questions name.
+    unless=re.compile(r"\bwhich of (?:the|my) (?:disk|drive|partition|volume)s?\b", re.IGNORECASE),
 )

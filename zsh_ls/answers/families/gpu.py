@@ -22,7 +22,10 @@ def _line(gpu: Gpu) -> str:
     parts = [as_text(gpu.name)]
     if gpu.used_bytes is not None and gpu.total_bytes:
         used = f"{size(gpu.used_bytes)} of {size(gpu.total_bytes)}"
-        parts.append(f"{used} memory in use ({share(gpu.used_bytes / gpu.total_bytes)})")
+        free = size(gpu.total_bytes - gpu.used_bytes)
+        parts.append(
+            f"{used} memory in use ({share(gpu.used_bytes / gpu.total_bytes)}), {free} free"
+        )
     else:
         parts.append("its driver does not tell its memory")
     if gpu.busy_share is not None:

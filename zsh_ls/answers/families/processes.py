@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from operator import attrgetter
 
 from zsh_ls.answers.family import Draft, Facts, Family, NotKnown, Reply, list_length
@@ -50,4 +51,6 @@ FAMILY = Family(
         pattern("process memory|cpu state|by", "most definite machine now", number=True),
     ),
     answer=answer,
+    # What still goes on is asked of tasks.
+    unless=re.compile(r"\bstill (?:going|running|up|at it)\b", re.IGNORECASE),
 )
