@@ -43,15 +43,14 @@ def test_buckets_ascend_and_are_narrow() -> None:
     assert bucket_of(2**62) == BUCKETS - 1
 
 
-@st.composite
-def histories(draw: st.DrawFn) -> list[Sample]:
+def random_history(seed: int) -> list[Sample]:
     """Runs of one or two speeds, some cut short early or late, some failed; more or less spread."""
-    numbers = random.Random(draw(st.integers(0, 2**32)))
-    size = draw(st.integers(3, 400))
-    spread = draw(st.sampled_from([0.03, 0.2, 0.5, 1.0]))
-    second = draw(st.sampled_from([1.0, 1.0, 3.0, 40.0]))
-    cut = draw(st.sampled_from([0.0, 0.1, 0.4, 0.8]))
-    failing = draw(st.sampled_from([0.0, 0.0, 0.2]))
+    numbers = random.Random(seed)
+    size = numbers.randint(3, numbers.choice([12, 400]))
+    spread = numbers.choice([0.03, 0.2, 0.5, 1.0])
+    second = numbers.choice([1.0, 1.0, 3.0, 40.0])
+    cut = numbers.choice([0.0, 0.1, 0.4, 0.8, 0.95])
+    failing = numbers.choice([0.0, 0.0, 0.2])
     middle_ms = math.exp(numbers.uniform(math.log(50), math.log(600_000)))
     found = []
     for _ in range(size):
@@ -63,6 +62,9 @@ def histories(draw: st.DrawFn) -> list[Sample]:
             Sample(round(duration_ms) / 1000, censored, not censored and numbers.random() < failing)
         )
     return found
+
+
+HISTORIES = st.integers(0, 2**32).map(random_history)
 
 
 def code(sample: Sample) -> int:
@@ -80,17 +82,29 @@ def is_right(samples: list[Sample], still_running: Fraction) -> bool:
     return low / CLOSE <= told <= high * CLOSE
 
 
-@given(histories())
-def test_quantiles_are_those_of_the_durations_themselves(samples: list[Sample]) -> None:
-    exact = Curve.of(samples)
-    curve = Histogram.of(map(code, samples)).curve
-    assert curve.sample_size == exact.sample_size
-    if curve.sample_size >= 3:
-        assert is_right(samples, Fraction(1, 2))
-        assert is_right(samples, Fraction(1, 10))
+@given(HISTORIES)
+def test_the_curve_is_that_of_durations_that_were_moved_within_their_buckets(
+    samples: list[Sample],
+) -> None:
+    """So no duration is off by more than half of a bucket's 1%, and nothing else is lost."""
+    moved = [
+        it._replace(duration_s=middle_s(bucket_of(round(it.duration_s * 1000)))) for it in samples
+    ]
+    assert Histogram.of(map(code, samples)).curve == Curve.of(moved)
 
 
-@given(histories())
+def test_quantiles_are_those_of_the_durations_themselves() -> None:
+    """In 199 of 200 random histories, up to 95% cut short: in a bucket the order of ends is lost."""
+    histories = [random_history(seed) for seed in range(1_000)]
+    known = [it for it in histories if Curve.of(it).sample_size >= 3]
+    outside = [
+        it for it in known if not (is_right(it, Fraction(1, 2)) and is_right(it, Fraction(1, 10)))
+    ]
+    assert len(known) > 700
+    assert len(outside) <= len(known) / 200
+
+
+@given(HISTORIES)
 def test_a_second_half_that_comes_first_makes_no_difference(samples: list[Sample]) -> None:
     half = len(samples) // 2
     parts = [Histogram.of(map(code, it)) for it in (samples[half:], samples[:half])]
