@@ -119,6 +119,8 @@ def test_nothing_in_it_names_the_machine_it_was_built_on(extension: Path) -> Non
     home = str(Path(__file__).parents[3])
     named = [it for it in extension.rglob("*") if it.is_file() and home in _text(it)]
     assert named == []
+    # Sums of files that pip wrote for that machine: with them no two builds are the same.
+    assert [*extension.rglob("RECORD"), *extension.rglob("direct_url.json")] == []
 
 
 def test_every_library_comes_with_its_licence(extension: Path) -> None:
