@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from .rpc import Peer, position, range_of
+from .rpc import Message, Peer, position, range_of
 
 pytestmark = pytest.mark.slow
 
@@ -29,6 +30,26 @@ def test_what_is_offered_replaces_what_is_written(real_one: Peer) -> None:
     items = completion(real_one, 2, 13)["items"]
     assert {"HOME"} <= {it["label"] for it in items}
     assert items[0]["textEdit"]["range"] == range_of((2, 10), (2, 13))
+
+
+def test_structures_are_offered_with_places_to_fill_in_where_the_client_can(
+    real: Callable[..., Peer], real_one: Peer
+) -> None:
+    text = "#!/bin/zsh\nunt\n"
+    plain = {it["label"] for it in opened(real_one, text)}
+    assert "until" in plain
+    assert not any("…" in label for label in plain)
+    able = {"textDocument": {"completion": {"completionItem": {"snippetSupport": True}}}}
+    found = {it["label"]: it for it in opened(real(able), text)}
+    item = found["until …; do … done"]
+    assert (item["kind"], item["insertTextFormat"]) == (15, 2)
+    assert item["textEdit"]["newText"] == "until ${1:command}; do\n\t$0\ndone"
+
+
+def opened(peer: Peer, text: str) -> list[Message]:
+    peer.open(URI, text)
+    found: list[Message] = completion(peer, 1, 3)["items"]
+    return found
 
 
 def test_a_program_is_told_when_it_is_looked_at(real_one: Peer) -> None:

@@ -64,6 +64,7 @@ async def labels(sidecar: Sidecar, marked: str, name: str = "x.zsh") -> list[str
         ("setopt NOEXTENDEDG^", ["NO_EXTENDED_GLOB"]),
         ("set -eo err_^", ["err_exit", "err_return"]),
         ("git pus^", ["push"]),
+        ("whi^", ["which", "while", "while …; do … done", "while read … done"]),
     ],
 )
 async def test_a_word_goes_on_as_its_place_allows(
@@ -77,7 +78,7 @@ async def test_a_word_goes_on_as_its_place_allows(
     [
         "# fro^", "print fro^", "print '$PAT^'", "print \\$PAT^", "frob -- --line^", "./fro^",
         "frob unheard^", "unheard-of -^", "cat <<A\nfro^\nA\n", "print 'x\nfro^\n'", "print > fro^",
-        "for x in fro^",
+        "for x in fro^", "print '*(^'", 'print "*(^"', "f(^", "print '${(^'",
     ],
 )  # fmt: skip
 async def test_nothing_is_offered_where_none_of_it_fits(sidecar: Sidecar, marked: str) -> None:
@@ -89,6 +90,25 @@ async def test_each_shell_has_its_own_words(sidecar: Sidecar) -> None:
     assert await labels(sidecar, "#!/bin/sh\nshop^", "x.sh") == []
     assert "PIPESTATUS" in await labels(sidecar, "echo $PIPE^", "x.bash")
     assert "pipestatus" in await labels(sidecar, "echo $pipe^")
+
+
+@pytest.mark.parametrize(
+    ("marked", "letter", "told"),
+    [
+        ("ls *(^", ".", "plain files"),
+        ("ls **/*.c(.o^", "m", "modification time"),
+        ("ls x(#q^", "/", "directories"),
+        ('print "${(^"', "U", "Convert all letters"),
+        ("print ${(s:,:^", "f", "Split the result"),
+    ],
+)
+async def test_zshs_letters_are_told_between_their_parentheses(
+    sidecar: Sidecar, marked: str, letter: str, told: str
+) -> None:
+    found = {it.label: it.detail for it in (await at(sidecar, marked)).found}
+    assert told in found[letter]
+    assert all(0 < len(detail) <= 80 for detail in found.values())
+    assert await labels(sidecar, marked, "x.bash") == []
 
 
 async def test_nothing_written_yet_brings_what_is_near_and_says_there_is_more(

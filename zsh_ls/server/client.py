@@ -46,6 +46,7 @@ class Client(NamedTuple):
     nests_symbols: bool = False
     most_folds: int | None = None
     prepares_rename: bool = False
+    takes_snippets: bool = False
     folders: tuple[str, ...] = ()
 
     @property
@@ -98,6 +99,7 @@ class Client(NamedTuple):
             is True,
             most_folds=most_folds if type(most_folds) is int and most_folds >= 0 else None,
             prepares_rename=dig(document, "rename", "prepareSupport") is True,
+            takes_snippets=dig(document, "completion", "completionItem", "snippetSupport") is True,
         )
 
 

@@ -28,6 +28,8 @@ KINDS: Mapping[CompletionKind, types.CompletionItemKind] = {
     CompletionKind.FOLDER: ITEM.Folder,
     CompletionKind.TARGET: ITEM.Event,
     CompletionKind.BRANCH: ITEM.Reference,
+    CompletionKind.LETTER: ITEM.Operator,
+    CompletionKind.SNIPPET: ITEM.Snippet,
 }
 # Described only when one is selected, as that may require reading a manual page.
 RESOLVED = frozenset({CompletionKind.BUILTIN, CompletionKind.COMMAND})
@@ -48,8 +50,12 @@ async def handle(
         return types.CompletionList(is_incomplete=True, items=[])
 
     def items(text: Text) -> list[types.CompletionItem]:
-        where = text.range(found.span)
-        return [_item(each, where, at) for at, each in enumerate(found.found)]
+        where, with_snippets = text.range(found.span), server.client.takes_snippets
+        return [
+            _item(each, where, at)
+            for at, each in enumerate(found.found)
+            if with_snippets or not each.inserts
+        ]
 
     return types.CompletionList(
         is_incomplete=not found.is_complete,
@@ -63,6 +69,7 @@ def _item(found: Completion, where: types.Range, at: int) -> types.CompletionIte
         kind=KINDS[found.kind],
         detail=found.detail or None,
         sort_text=f"{at:05}",
-        text_edit=types.TextEdit(where, found.label),
+        text_edit=types.TextEdit(where, found.inserts or found.label),
+        insert_text_format=types.InsertTextFormat.Snippet if found.inserts else None,
         data={"command": found.label} if found.kind in RESOLVED and not found.detail else None,
     )

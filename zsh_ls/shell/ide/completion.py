@@ -28,7 +28,14 @@ _CURSOR = "x"
 _PARAMETER = re.compile(
     r"\$(?:\{(?:\([^()]*\))?[#^=~+!]*)?(?P<name>[A-Za-z_]\w*)?\Z",
 )
+# The letters between the parentheses of zsh's `*(.om[1])` or `*(#q.)`, and of `${(s:,:)x}`.
+_QUALIFIERS = re.compile(r"(?:[*?\])][\w./@%+:,~-]*\((?:#q)?|\(#q)[^|()\s$'\"]{0,40}\Z")
+_EXPANSION_FLAGS = re.compile(r"\$\{\([^()'\"$\s]{0,40}\Z")
 _BEGUN = re.compile(r"[^\s;|&<>(){}$`'\"]*\Z")
+
+
+# Where a `$` is none of the text's own.
+_EXPANDED = ("", '"')
 
 
 class Wanted(StrEnum):
@@ -40,6 +47,8 @@ class Wanted(StrEnum):
     PARAMETER = "parameter"
     OPTION = "option"
     ARGUMENT = "argument"
+    QUALIFIER = "glob qualifier"
+    EXPANSION_FLAG = "expansion flag"
 
 
 class Begun(NamedTuple):
@@ -74,9 +83,15 @@ def begun_at(text: str, offset: int, dialect: Dialect, script: Script | None) ->
     if any(comment.end >= len(before) for comment in parse(before, dialect).comments):
         return None
     parameter = _PARAMETER.search(before)
-    if parameter is not None and not _is_quoted(before[: parameter.start()]):
+    if parameter is not None and _quoting(before[: parameter.start()]) in _EXPANDED:
         name = parameter["name"] or ""
         return Begun(Wanted.PARAMETER, name, Span(offset - len(name), offset))
+    if dialect is Dialect.ZSH:
+        flags, qualifiers = _EXPANSION_FLAGS.search(before), _QUALIFIERS.search(before)
+        if flags is not None and _quoting(before[: flags.start()]) in _EXPANDED:
+            return Begun(Wanted.EXPANSION_FLAG, "", Span(offset, offset))
+        if qualifiers is not None and not _quoting(before[: qualifiers.start()]):
+            return Begun(Wanted.QUALIFIER, "", Span(offset, offset))
     if script is not None:
         # In a heredoc, or in a word that began on an earlier line, nothing is a command.
         if any(one.body.start <= start < one.body.end for one in script.heredocs):
@@ -87,8 +102,8 @@ def begun_at(text: str, offset: int, dialect: Dialect, script: Script | None) ->
     return _word(before, offset, dialect)
 
 
-def _is_quoted(before: str) -> bool:
-    """Whether a `$` after `before` is literal: in single quotes or after a backslash."""
+def _quoting(before: str) -> str:
+    """What the character after `before` is quoted by: a kind of quotes, a backslash or nothing."""
     state, escaped = "", False
     for char in before:
         if escaped:
@@ -99,7 +114,7 @@ def _is_quoted(before: str) -> bool:
             state = ""
         elif not state and char in "'\"":
             state = char
-    return state == "'" or escaped
+    return "\\" if escaped else state
 
 
 def _word(before: str, offset: int, dialect: Dialect) -> Begun | None:

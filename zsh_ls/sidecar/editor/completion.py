@@ -34,6 +34,7 @@ from zsh_ls.shell.symbols.binding_commands import NameKind
 from zsh_ls.shell.symbols.collect import names_of
 from zsh_ls.shell.template.tables import SUB_COMMANDS
 from zsh_ls.shell.words.vocabulary import SHELL_WORDS, word_set
+from zsh_ls.shell.zsh_manual.lookup import manual
 from zsh_ls.sidecar.documents.executor import run_in_thread, run_maybe_in_thread
 from zsh_ls.sidecar.documents.store import Read, Readings, path_of
 from zsh_ls.sidecar.environment import CachedEnvironment
@@ -43,6 +44,17 @@ from .types import Completion, CompletionKind, Completions
 
 # Nobody reads more; a client asks again with each letter while there are more.
 MOST_OFFERED = 2_000
+# Structures by the word they begin with, for clients that can fill places in.
+SNIPPETS = {
+    "if …; then … fi": "if ${1:command}; then\n\t$0\nfi",
+    "for … in …; do … done": "for ${1:name} in ${2:words}; do\n\t$0\ndone",
+    "while …; do … done": "while ${1:command}; do\n\t$0\ndone",
+    "while read … done": "while IFS= read -r ${1:line}; do\n\t$0\ndone <${2:file}",
+    "until …; do … done": "until ${1:command}; do\n\t$0\ndone",
+    "case … in … esac": "case ${1:word} in\n\t${2:pattern})\n\t\t$0\n\t\t;;\nesac",
+    "function …() { … }": "${1:name}() {\n\t$0\n}",
+}
+_MOST_WORDS = 80
 # What a shell would read otherwise in a name.
 _SPECIAL = re.compile(r"[^\w@%+:,./~-]")
 
@@ -121,6 +133,8 @@ class Completing:
                 return await self._flags(begun, read.script.dialect)
             case Wanted.OPTION:
                 return _options(begun, read.script.dialect)
+            case Wanted.QUALIFIER | Wanted.EXPANSION_FLAG:
+                return _letters(begun.wanted.value)
             case _:
                 path = path_of(uri)
                 folder = os.path.dirname(path) if path is not None else None
@@ -189,6 +203,8 @@ def _own_commands(read: Read) -> Iterator[Completion]:
         yield Completion(CompletionKind.BUILTIN, name, BUILTINS.get(name, ""))
     for name in sorted(words.reserved):
         yield Completion(CompletionKind.KEYWORD, name)
+    for name, text in SNIPPETS.items():
+        yield Completion(CompletionKind.SNIPPET, name, inserts=text)
 
 
 def _parameters(prefix: str, read: Read, own: frozenset[str]) -> Iterator[Completion]:
@@ -211,6 +227,15 @@ def _options(begun: Begun, dialect: Dialect) -> Iterator[Completion]:
         for name in (lead + name for name in names):
             if _even(name).startswith(plain):
                 yield _option(name.upper() if begun.prefix.isupper() else name)
+
+
+def _letters(kind: str) -> Iterator[Completion]:
+    """What zsh's manual has of a kind, in its order: glob qualifiers, flags of expansions."""
+    for (sort, name), entry in manual().items():
+        if sort == kind:
+            first = entry.text.partition(". ")[0]
+            detail = first if len(first) <= _MOST_WORDS else first[: _MOST_WORDS - 1] + "…"
+            yield Completion(CompletionKind.LETTER, name, detail)
 
 
 def _option(name: str) -> Completion:

@@ -93,15 +93,21 @@ class CompletionKind(StrEnum):
     FOLDER = "folder"
     TARGET = "target"
     BRANCH = "branch"
+    LETTER = "letter"
+    SNIPPET = "snippet"
 
 
 @attrs.frozen
 class Completion:
-    """One way to go on; `detail` is a few words of what it is, `""` where nobody said."""
+    """One way to go on; `detail` is a few words of what it is, `""` where nobody said.
+
+    A snippet `inserts` a text of the protocol's syntax, with places to fill in.
+    """
 
     kind: CompletionKind
     label: str
     detail: str = ""
+    inserts: str = ""
 
 
 @attrs.frozen
