@@ -44,7 +44,7 @@ def main(arguments: list[str]) -> int:
     all_told: list[_Told] = []
     with tempfile.TemporaryDirectory() as folder:
         makers: dict[str, Callable[[Path], planted.Home]] = {
-            name: partial(planted.made, name) for name in planted.names()
+            name: partial(planted.made, name, zsh=asked.zsh) for name in planted.names()
         }
         makers |= {it.name: partial(real.made, it) for it in real.CONFIGURATIONS}
         for name, made in makers.items():

@@ -166,7 +166,7 @@ async def test_a_start_that_stands_still_is_ended(
     report = await measured(home, kind, StartupRequest(runs=1, limit_s=SOON_S))
     assert report.stuck is not None
     assert (report.stuck.file, report.stuck.line) == (str(home / f".{kind}rc"), line)
-    assert report.stuck.still_ms >= SOON_S * 500
+    assert report.stuck.still_ms > SOON_S * 100
     assert report.stuck.exit is None
     assert report.first_prompt_ms is None
 
@@ -258,6 +258,21 @@ sleep {seconds} &!
     assert report.lag_ms.first_command >= report.lag_ms.first_prompt > 0
     assert report.lag_ms.command > 0
     assert report.lag_ms.input > 0
+
+
+async def test_two_starts_with_one_number_leave_each_other_alone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """START-7: what one ends is its own; processes are found by a number that both may have chosen."""
+    monkeypatch.setattr("random.choice", lambda numbers: numbers[0])
+    homes = [
+        home_with(tmp_path / name, "zsh", f"sleep {seconds}\n")
+        for name, seconds in (("quick", 0.1), ("slow", 0.8))
+    ]
+    reports = await asyncio.gather(
+        *(measured(home, "zsh", StartupRequest(runs=2)) for home in homes)
+    )
+    assert [(it.left, it.lost, it.stuck) for it in reports] == [(None, 0, None)] * 2
 
 
 async def test_a_history_of_bash_is_not_written(tmp_path: Path) -> None:

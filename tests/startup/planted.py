@@ -44,20 +44,20 @@ def names() -> list[str]:
     return sorted(it.name for it in HOMES.iterdir())
 
 
-def made(name: str, folder: Path) -> Home:
-    """A copy of the home `name` at `folder`; what has to be compiled before a start is."""
+def made(name: str, folder: Path, zsh: str = "zsh") -> Home:
+    """A copy of the home `name` at `folder`; what a zsh finds compiled is compiled by that zsh."""
     shutil.copytree(HOMES / name, folder)
     files = [it for it in sorted(folder.rglob("*")) if it.is_file()]
     for file in folder.rglob("compiled.zsh"):
-        _zcompile(file)
+        _zcompile(zsh, file)
     for digest in folder.rglob("digest"):
-        _zcompile(digest.with_suffix(".zwc"), *digest.iterdir())
+        _zcompile(zsh, digest.with_suffix(".zwc"), *digest.iterdir())
     planted = tuple(delay for file in files for delay in marks(file))
     return Home(folder, name.split("-", maxsplit=1)[0], name.endswith("login"), planted)
 
 
-def _zcompile(*files: Path) -> None:
-    subprocess.run(["zsh", "-fc", 'zcompile "$@"', "zsh", *map(str, files)], check=True)
+def _zcompile(zsh: str, *files: Path) -> None:
+    subprocess.run([zsh, "-fc", 'zcompile "$@"', zsh, *map(str, files)], check=True)
 
 
 def marks(file: Path) -> list[Planted]:

@@ -298,15 +298,18 @@ class Started:
         return found
 
     def _living(self) -> list[Process]:
-        """The processes with the number of this start, or where there is none, with its variable."""
+        """The processes with the number of this start, or where there is none, with its variable.
+
+        Another start that is measured at the same time may have the same number, never the same variable.
+        """
+        token, name = f"{_TOKEN}={self._token}".encode(), _TOKEN.encode()
         if self._tag is None:
-            token = f"{_TOKEN}={self._token}".encode()
-            name = _TOKEN.encode()
             return [it for it in table().values() if token in (variables_of(it.pid, name) or ())]
         own = os.getpid()
         pids = [int(it) for it in os.listdir("/proc") if it.isdigit()]
         tagged = [it for it in pids if tag_of(it) == self._tag and it != own]
-        return [it for pid in tagged if (it := stat(pid)) and it.state != "Z"]
+        mine = [it for it in tagged if token in (variables_of(it, name) or (token,))]
+        return [it for pid in mine if (it := stat(pid)) and it.state != "Z"]
 
 
 def recorded(plan: StartPlan, is_stopped: Callable[[], bool] = lambda: False) -> RecordedStart:
