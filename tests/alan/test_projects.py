@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
+import attrs
 import pytest
 
 from tests.alan.test_agreed_names import query
@@ -86,6 +87,19 @@ def test_durations_are_of_the_project_first_and_then_of_everywhere() -> None:
     assert there is not None
     assert (here.median_s, here.basis, here.scope) == (4.0, Basis.EXACT, Scope.PROJECT)
     assert (there.median_s, there.scope, there.sample_size) == (41.0, Scope.EVERYWHERE, 6)
+
+
+def test_a_text_is_one_command_whatever_shell_ran_it() -> None:
+    """ALAN-13, ALAN-14: a command is its text or its hash in a project; no rule names its shell."""
+    world = Projects()
+    for shell in ("zsh", "bash", "fish", ""):
+        run = execution("make all", 2, at=world.clock.at, lasted=8.0, project=ONE)
+        world.store.record(attrs.evolve(run, shell=shell))
+    known = world.known(ONE, "make all")
+    assert (known.streak, known.retries) == (-4, RunCounts(0, 4))
+    estimate = world.store.estimate("make all", project=ONE)
+    assert estimate is not None
+    assert (estimate.basis, estimate.sample_size) == (Basis.EXACT, 4)
 
 
 def test_the_exact_text_comes_before_the_command_of_other_numbers() -> None:

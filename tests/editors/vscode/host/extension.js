@@ -140,24 +140,29 @@ const does = {
     (await vscode.lm.invokeTool(name, { input, toolInvocationToken: undefined })).content.map(words),
   clipboard: () => vscode.env.clipboard.readText(),
   terminals: () => vscode.window.terminals.map((it) => it.name),
-  // Lines typed one after the other into a terminal of this shell, until each has ended.
+  // Lines typed one after the other into a terminal of this shell, until each has ended there. Terminals
+  // that are closed meanwhile end what they were told of as well, and a shell may tell of its own start.
   async typed(shellPath, cwd, lines) {
     const terminal = vscode.window.createTerminal({ shellPath, cwd });
-    const ended = [];
-    let next = () => {};
-    const listener = vscode.window.onDidEndTerminalShellExecution((it) => {
-      ended.push(it.exitCode ?? null);
-      next();
+    const listeners = [];
+    const integrated = new Promise((resolve) => {
+      listeners.push(vscode.window.onDidChangeTerminalShellIntegration((it) => it.terminal === terminal && resolve()));
     });
     terminal.show();
-    const integrated = () => terminal.shellIntegration !== undefined;
-    while (!integrated()) await new Promise((resolve) => setTimeout(resolve, 50));
+    await integrated;
+    const ended = [];
     for (const line of lines) {
-      const end = new Promise((resolve) => (next = resolve));
+      const end = new Promise((resolve) => {
+        listeners.push(
+          vscode.window.onDidEndTerminalShellExecution((it) => {
+            if (it.terminal === terminal && it.exitCode !== undefined) resolve(it.exitCode);
+          }),
+        );
+      });
       terminal.sendText(line);
-      await end;
+      ended.push(await end);
     }
-    listener.dispose();
+    listeners.forEach((it) => it.dispose());
     return ended;
   },
 };
