@@ -75,6 +75,8 @@ PROMISED = {
     "has make deploy ever worked": ("`make deploy` in `api` never passed: all 4 runs failed.",),
     "what uses port 5173": ("Port 5173: `node` (pid 4711).",),
     "is port 3000 free": ("Nothing listens on port 3000.",),
+    "is dokcer isntalled": ("Nothing called `dokcer` is here; `docker` is installed.",),
+    "how do i isntall dokcer": ("docker",),
     "is kotlinc installed": ("`kotlinc` is not installed.",),
     "which test is flaky": ("`go test ./...` in `api` is flaky", "TestLogin"),
     "what changed since the tests last passed": ("src/tax.js", "No commit since then."),

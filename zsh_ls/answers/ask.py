@@ -66,8 +66,9 @@ def understand(query: str) -> ParsedQuery:
         return parsed
     proper = _proper(query)
     texts = [proper]
-    if not is_beyond(proper):
-        spelt = joined(corrected(proper, LEXICON, STOPS), _is_name)
+    spelt = joined(corrected(proper, LEXICON, STOPS), _is_name)
+    # How to do a thing is not known, but for installing it.
+    if not is_beyond(proper) or ("install" in spelt and "install" not in proper):
         # A slip is no word: what its stem happens to be says less than the word that was meant.
         texts = list(dict.fromkeys([_proper(spelt), proper]))
     everyday: list[tuple[Everyday, LooseMatch]] = []
@@ -81,10 +82,20 @@ def understand(query: str) -> ParsedQuery:
         if text != proper:
             # A bare name is what it is: `gti` was typed, and it failed.
             found = [it for it in found if it[0].name != "by-name"]
+            found = [
+                (one, _as_written(it, proper) if one.name == "installed" else it)
+                for one, it in found
+            ]
         if parsed.question.is_elsewhere or Question.of(text).is_elsewhere:
             found = [it for it in found if it[0].name in ("exit-meaning", "signal")]
         everyday += found
     return attrs.evolve(parsed, everyday=tuple(everyday), of_plain=of_plain)
+
+
+def _as_written(match: LooseMatch, proper: str) -> LooseMatch:
+    """The match with names as they were typed: whether something is installed is asked of no other name."""
+    typed = {corrected(word, LEXICON, STOPS).lower(): word for word in proper.split()}
+    return attrs.evolve(match, left=tuple(typed.get(word.lower(), word) for word in match.left))
 
 
 def _proper(text: str) -> str:

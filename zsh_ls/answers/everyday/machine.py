@@ -125,9 +125,11 @@ def is_installed(match: LooseMatch, facts: Facts) -> Reply:
         return None
     name, recipe = meant
     found = _installed(name, facts)
+    names = frozenset(BY_NAME) | frozenset({"python3", "npm", "kubectl"})
+    other = near(name, names) if not recipe else ""
     if (
         found is None
-        and not recipe
+        and not (recipe or other)
         and (stem(name) in _GENERIC or name in ENGLISH or "installed" not in match.cues)
     ):
         return None
@@ -140,10 +142,9 @@ def is_installed(match: LooseMatch, facts: Facts) -> Reply:
             (f"- Its path: {code_span(found[1])}",),
         )
     details = []
-    names = frozenset(BY_NAME) | frozenset({"python3", "npm", "kubectl"})
-    other = near(name, names) if not recipe else ""
     if other and (there := _installed(other, facts)):
-        details.append(f"- {code_span(other)} is installed, at {code_span(there[1])}.")
+        told = f"Nothing called {code_span(name)} is here; {code_span(other)} is installed."
+        return Draft("deterministic", told, (f"- Its path: {code_span(there[1])}",))
     manager = facts.machine.package_manager()
     if recipe and manager and (packages := BY_NAME[recipe].packages.get(manager)):
         details.append(f"- With {manager}: {code_span(VERBS[manager].install.format(packages))}")
