@@ -34,6 +34,26 @@ from zsh_ls.model.agent_run import AgentRun
             "Traceback\nValueError: bad\nok",
             "Exit 0 hides a failure of `python",
         ),
+        (
+            "node x.js || true",
+            "Error: Cannot find module '/work/x.js'\n    at Module._load",
+            "Exit 0 hides a failure of `node",
+        ),
+        (
+            "node --test a.js --test-reporter=spec 2>&1 | head",
+            "Could not find '/work/--test-reporter=spec'",
+            "Exit 0 hides a failure of `node",
+        ),
+        (
+            "npm run lint; echo done",
+            "> eslint .\n\nOops! Something went wrong! :(\n\ndone",
+            "Exit 0 hides a failure of `npm run lint",
+        ),
+        (
+            "node --test 2>&1 | tail -3",
+            "# pass 400\n# fail 1\n# cancelled 0",
+            "Exit 0 hides a failure of `node --test",
+        ),
     ],
 )
 def test_a_failure_that_exit_0_hides_is_told(command: str, output: str, begins: str) -> None:
@@ -56,6 +76,7 @@ def test_a_failure_that_exit_0_hides_is_told(command: str, output: str, begins: 
         ("ls", "a\nb"),
         ("cat test.log", "FAILED tests/test_a.py::test_0 - assert 0\n1 failed in 0.1s"),
         ("unfinished ' quote", "error: x"),
+        ("node --test 2>&1 | tail -3", "# pass 400\n# fail 0\n# cancelled 0"),
     ],
 )
 def test_where_nothing_is_hidden_nothing_is_said(command: str, output: str) -> None:
@@ -76,3 +97,10 @@ def test_many_failed_tests_are_counted_and_the_first_named() -> None:
     (line,) = news_of(AgentRun("pytest", "/", f"{output}9 failed in 0.1s\n", exit=1))
     assert line.startswith("9 tests failed: tests/test_a.py::test_0, ")
     assert line.endswith("tests/test_a.py::test_4 and 4 more.")
+
+
+# HOOK-1
+def test_the_limit_of_timeout_is_told_and_an_exit_of_124_alone_is_not() -> None:
+    (line,) = news_of(AgentRun("timeout 60 npm test", "/", "ok 1", exit=124))
+    assert line == "exit 124 = `timeout` stopped it at its limit"
+    assert news_of(AgentRun("./run", "/", "ok 1", exit=124)) == ()

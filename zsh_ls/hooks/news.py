@@ -34,6 +34,8 @@ LONGEST_SIGN = 160
 END_CHARS = 4096
 FEWEST_RUNS = 5
 SIGNALS_FROM = 128
+TIMED_OUT = 124
+_TIMEOUT = re.compile(r"(?:^|[\s;&|(])g?timeout\s")
 # A run that takes this much longer than nine of ten did is news, if anybody had to wait for it.
 MUCH_LONGER = 2.0
 WORTH_TELLING_S = 10.0
@@ -65,7 +67,10 @@ _FAILED = re.compile(
     r"|npm (?:ERR!|error) .*"
     r"|ninja: build stopped.*"
     r"|(?:\[ERROR\]|ERROR:|E:) .*"
+    r"|(?:Uncaught )?Error: .*"
     r"|[A-Z]\w*(?:Error|Exception)(?:: .*)?"
+    r"|Could not (?:find|open|read|load|resolve) .*"
+    r"|Oops! Something went wrong.*"
     r"|(?:BUILD|Build|COMPILATION) (?:FAILED|failed)\b.*"
     r"|FAILURE: Build failed.*"
     r"|(?:FAILED|FAIL)\b.*"
@@ -224,6 +229,8 @@ def _meaning(run: AgentRun) -> Iterator[str]:
     )
     found = only_news(after_run(with_pipeline(completed)))
     yield from (it.message for it in sorted(found, key=lambda it: it.level is Level.INFO))
+    if not found and run.exit == TIMED_OUT and _TIMEOUT.search(run.command):
+        yield f"exit {TIMED_OUT} = `timeout` stopped it at its limit"
     if not found and run.exit > SIGNALS_FROM and (meaning := general_meaning(run.exit)):
         yield f"exit {run.exit} = {meaning}"
 
