@@ -114,6 +114,7 @@ def test_a_sandbox_that_is_killed_ends_the_rehearsal_and_leaves_nothing(
     while which not in (found := of_the_sandbox(outer)) and running.poll() is None:
         with suppress(subprocess.TimeoutExpired):
             running.wait(0.01)
+    assert which in found, running.communicate()[0]
     found[which].kill()
     said, _ = running.communicate(timeout=PATIENCE_S)
     assert running.returncode in {0, 3}, said
