@@ -9,6 +9,7 @@ from importlib.metadata import distributions
 from pathlib import Path
 
 import pytest
+from packaging.specifiers import SpecifierSet
 
 ROOT = Path(__file__).parent.parent
 NOT_OURS_TO_PIN = {"pip", "setuptools", "wheel", "zsh-ls"}
@@ -27,6 +28,15 @@ def test_the_lock_is_sorted_and_exact() -> None:
     lines = (ROOT / "tests/constraints.txt").read_text().split()
     assert lines == sorted(lines, key=str.lower)
     assert all(pinned().values())
+
+
+def test_what_is_locked_is_for_the_python_of_debian_12_too() -> None:
+    """Its 3.11 is 3.11.2; a package that asks for more cannot be set up there."""
+    asked = {it.metadata["Name"]: it.metadata["Requires-Python"] for it in distributions()}
+    locked = {name: it for name, it in asked.items() if it and plain(name) in pinned()}
+    assert locked
+    too_new = {name: it for name, it in locked.items() if "3.11.2" not in SpecifierSet(it)}
+    assert too_new == {}
 
 
 @pytest.mark.skipif(
