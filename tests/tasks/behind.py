@@ -20,7 +20,7 @@ import attrs
 from zsh_ls.model.clock import SystemClock
 from zsh_ls.tasks import Engine, StartRequest, Task
 
-from .servers import ENDS, End, serve
+from .servers import ENDS, STUCK, End, serve
 from .survivors import alive_with, eventually
 
 PATIENCE_S = 30.0
@@ -120,7 +120,8 @@ _STEP = """\
 mkdir {folder}/begun 2>/dev/null || {late}
 exec {sleep}
 """
-WAYS = ("kill", "timeout", "closing", *ENDS)
+DEATHS = {**ENDS, **STUCK}
+WAYS = ("kill", "timeout", "closing", *DEATHS)
 
 
 @attrs.frozen
@@ -178,7 +179,7 @@ class Seen:
 def rounds_of(way: str, kinds: Iterable[str], root: Path) -> Seen:
     """One round of each of `kinds` at once, ended in that way."""
     many = [Behind.of(kind, root / "texts") for kind in kinds]
-    end = ENDS.get(way)
+    end = DEATHS.get(way)
     left = _by_death(end, many, root) if end else asyncio.run(_by_request(way, many, root))
     # Who lives on may begin it still.
     eventually(lambda: not any(behind.is_left for behind in many), PATIENCE_S)
