@@ -130,6 +130,18 @@ def test_failures_that_end_at_once_are_not_how_long_it_takes() -> None:
     assert (estimate.median_s, estimate.sample_size) == (60.0, 3)
 
 
+def test_what_ctrl_c_ended_only_lasted_at_least_so_long() -> None:
+    world = Projects()
+    for lasted, exit_status in ((46.0, 130), (47.0, 130), (2.0, 0)):
+        world.ran(ONE, "sleep 30", exit_status, lasted=lasted)
+    assert world.store.estimate("sleep 30", project=ONE) is None
+    for _ in range(2):
+        world.ran(ONE, "sleep 30", lasted=30.0)
+    estimate = world.store.estimate("sleep 30", project=ONE)
+    assert estimate is not None
+    assert estimate.sample_size == 3
+
+
 def test_a_known_normal_exit_is_a_sample_as_a_success_is() -> None:
     world = Projects()
     for status in (0, 1, 1):

@@ -21,7 +21,7 @@ def test_a_command_is_forgotten_and_another_stays(cli: Cli) -> None:
     cli("run", "true one")
     cli("run", "echo two")
     done = cli("forget", "true one")
-    assert (done.returncode, done.stdout) == (0, "1 runs forgotten\n")
+    assert (done.returncode, done.stdout) == (0, "1 run forgotten\n")
     assert not known(cli, "true one")
     assert known(cli, "echo two")
 
@@ -30,13 +30,13 @@ def test_a_command_is_forgotten_and_another_stays(cli: Cli) -> None:
 def test_runs_since_a_moment_and_all_runs_are_forgotten(cli: Cli) -> None:
     cli("run", "true one")
     assert cli("forget", "--since", "0s").stdout == "0 runs forgotten\n"
-    assert cli("forget", "--since", "1h").stdout == "1 runs forgotten\n"
+    assert cli("forget", "--since", "1h").stdout == "1 run forgotten\n"
     cli("run", "true one")
     refused = cli("forget", "--all")
     assert (refused.returncode, refused.stdout) == (2, "")
     assert refused.stderr == "zsh-ls: forget --all asks on a terminal; without one, say --yes\n"
     assert known(cli, "true one")
-    assert cli("forget", "--all", "--yes").stdout == "1 runs forgotten\n"
+    assert cli("forget", "--all", "--yes").stdout == "1 run forgotten\n"
     assert not known(cli, "true one")
 
 
@@ -53,7 +53,7 @@ def test_a_project_is_told_and_forgotten_by_itself(cli: Cli, tmp_path: Path) -> 
         return int(json.loads(cli("stats", "--json", *arguments).stdout)["observations"])
 
     assert (runs(), runs("--here")) == (2, 1)
-    assert cli("forget", "--project", f"{other}/src").stdout == "1 runs forgotten\n"
+    assert cli("forget", "--project", f"{other}/src").stdout == f"1 run of {other} forgotten\n"
     assert (runs(), runs("--here")) == (1, 1)
 
 

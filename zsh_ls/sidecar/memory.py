@@ -45,6 +45,11 @@ def import_history(
         return fill(store, source, found, progress, ahead.prepare), path
 
 
+def project_meant(folder: str) -> str:
+    """The folder by which memory counts what runs in `folder`: of a worktree that of its repository."""
+    return scope_of(os.path.realpath(folder))
+
+
 def forget(
     settings: Settings,
     *,
@@ -63,7 +68,7 @@ def forget(
         if since is not None:
             return store.forget_since(since), None
         if project is not None:
-            return store.forget_project(scope_of(os.path.realpath(project))), None
+            return store.forget_project(project_meant(project)), None
         count = store.forget_all()
     copy = copy_beside(path_of(settings))
     if not copy.exists():

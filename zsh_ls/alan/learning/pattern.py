@@ -139,6 +139,9 @@ class OutcomeCounts(NamedTuple):
 
 NO_RUNS = OutcomeCounts()
 
+INTERRUPTED_EXIT = 130
+"""The exit of what SIGINT ended."""
+
 
 @attrs.frozen
 class Observation:
@@ -181,8 +184,9 @@ class Observation:
 
     @cached_property
     def censored(self) -> bool:
-        """Whether the run was cut short, so that its full duration is unknown (POLL-4)."""
-        return self.outcome in (Outcome.TIMEOUT, Outcome.KILLED)
+        """Whether the run was cut short, by Ctrl-C too: its full duration is unknown (POLL-4)."""
+        is_interrupted = self.outcome is Outcome.FAILURE and self.exit == INTERRUPTED_EXIT
+        return is_interrupted or self.outcome in (Outcome.TIMEOUT, Outcome.KILLED)
 
 
 @attrs.frozen

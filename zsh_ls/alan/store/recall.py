@@ -11,7 +11,13 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
-from zsh_ls.alan.learning.pattern import PatternKind, PatternRow, curve_of, ended_in
+from zsh_ls.alan.learning.pattern import (
+    INTERRUPTED_EXIT,
+    PatternKind,
+    PatternRow,
+    curve_of,
+    ended_in,
+)
 from zsh_ls.alan.learning.statistics import elsewhere_of
 from zsh_ls.model.estimate import Curve, Estimate, Sample
 from zsh_ls.model.history import HostHistory
@@ -46,7 +52,7 @@ _SELECT_RUNS = f"""SELECT coalesce(run.preview, '{NOT_KEPT}'), coalesce(template
     coalesce((SELECT path FROM place WHERE place.id = run.folder), '') {_FROM_RUNS}"""
 
 _SELECT_LOGGED = f"""SELECT coalesce(template.text, ''), {_OUTCOME}, run.duration_ms, run.at_ms,
-    run.origin {_FROM_RUNS}"""
+    run.origin, run.exit {_FROM_RUNS}"""
 
 
 class _Where(NamedTuple):
@@ -259,6 +265,16 @@ class _LoggedRun(NamedTuple):
     duration_ms: int | None
     at_ms: int
     elsewhere: bool
+    exit: int | None
+
+    @property
+    def sample(self) -> Sample | None:
+        """Its duration, as a pattern counts it too (POLL-4)."""
+        if self.duration_ms is None:
+            return None
+        failed = self.outcome is Outcome.FAILURE
+        cut_short = self.outcome in _CUT_SHORT or (failed and self.exit == INTERRUPTED_EXIT)
+        return Sample(self.duration_ms / 1000, cut_short, failed)
 
 
 def _log_records(
@@ -272,10 +288,12 @@ def _log_records(
     by_template: defaultdict[str, list[_LoggedRun]] = defaultdict(list)
     with reading("the log"):
         rows = connection.execute(query, parameters)
-        for template, outcome, duration_ms, at_ms, origin in rows:
+        for template, outcome, duration_ms, at_ms, origin, exit_status in rows:
             word = None if outcome is None else OUTCOMES[outcome]
             elsewhere = ORIGINS[origin].is_elsewhere
-            by_template[template].append(_LoggedRun(template, word, duration_ms, at_ms, elsewhere))
+            by_template[template].append(
+                _LoggedRun(template, word, duration_ms, at_ms, elsewhere, exit_status)
+            )
         records = [
             _logged_record(template, runs) for template, runs in by_template.items() if template
         ]
@@ -284,13 +302,9 @@ def _log_records(
 
 def _logged_record(template: str, runs: Sequence[_LoggedRun]) -> TemplateRecord:
     counts = Counter(run.outcome for run in runs)
-    durations = [
-        Sample(run.duration_ms / 1000, run.outcome in _CUT_SHORT)
-        for run in runs
-        if run.duration_ms is not None
-    ]
-    samples = sum(not sample.censored for sample in durations)
-    usual = Estimate(template, Curve.of(durations), Basis.TEMPLATE) if samples else None
+    curve = Curve.of([run.sample for run in runs if run.sample is not None])
+    samples = curve.sample_size
+    usual = Estimate(template, curve, Basis.TEMPLATE) if samples else None
     return TemplateRecord(
         template=template,
         runs=len(runs),

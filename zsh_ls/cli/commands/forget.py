@@ -36,8 +36,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Forget, and say how much."""
+    from zsh_ls.answers.formatting import count
     from zsh_ls.cli.session import settings_here
-    from zsh_ls.sidecar.memory import MemoryUnavailable, forget
+    from zsh_ls.sidecar.memory import MemoryUnavailable, forget, project_meant
 
     if arguments.all and not arguments.yes and not _is_sure():
         return NOT_SURE
@@ -55,7 +56,9 @@ def run(arguments: argparse.Namespace) -> int:
     except MemoryUnavailable as error:
         print(f"zsh-ls: {error}", file=sys.stderr)
         return INTERNAL_ERROR_STATUS
-    print(f"{forgotten:,} runs forgotten")
+    # A worktree's runs are its repository's.
+    whose = "" if arguments.project is None else f" of {project_meant(arguments.project)}"
+    print(f"{count(forgotten, 'run')}{whose} forgotten")
     if copy:
         print(f"{copy} removed")
     return 0
