@@ -159,7 +159,7 @@ def test_the_whole_output_of_a_past_run_comes_back_by_line_and_by_byte(cli: Cli)
 @pytest.mark.slow
 def test_a_long_output_is_cut_and_says_how_to_get_the_whole(cli: Cli, tmp_path: Path) -> None:
     done = cli("run", "--brief", "seq 1 500")
-    assert "ask: show full output" in done.stdout.splitlines()[0]
+    assert "; whole: zsh-ls output " in done.stdout.splitlines()[0]
     assert "lines truncated" in done.stdout
     whole = "".join(f"{n}\n" for n in range(1, 501))
     assert whole in cli("ask", "show full output").stdout
