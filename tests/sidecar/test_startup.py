@@ -219,6 +219,15 @@ async def test_a_dump_is_written_by_the_first_start_and_gone_at_the_end(tmp_path
     assert not (home / ".zcompdump").exists()
 
 
+async def test_a_start_that_says_early_that_its_line_editor_is_there(tmp_path: Path) -> None:
+    home = home_with(tmp_path / "home", "zsh", "print -n '\\e[?2004h'\nsleep 0.3\n")
+    report = await measured(home, "zsh", StartupRequest(runs=1))
+    assert report.first_prompt_ms is not None
+    assert report.first_prompt_ms.min >= 300 - CLOCK_MS
+    [row] = [it for it in report.lines if "sleep" in it.programs]
+    assert row.own_ms >= 300 - CLOCK_MS
+
+
 async def test_a_shell_that_ends_before_its_prompt_is_told(tmp_path: Path) -> None:
     home = home_with(tmp_path / "home", "zsh", ":\nexit 3\n")
     report = await measured(home, "zsh", StartupRequest(runs=1))

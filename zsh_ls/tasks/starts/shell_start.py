@@ -45,6 +45,7 @@ _COLUMNS, _ROWS = 80, 24
 # With PROMPT_SP zsh marks what stands before a prompt on its line.
 _BEFORE_PROMPT = b"\x1b[1m\x1b[7m%\x1b[27m"
 _LINE_EDITOR = b"\x1b[?2004h"
+_NO_LINE_EDITOR = b"\x1b[?2004l"
 # For a shell whose line editor does not say so: how long the terminal must have been its own.
 _EDITOR_SETTLED_S = 0.2
 _LOOKS_EVERY_S = 0.002
@@ -172,15 +173,19 @@ class Started:
 
     def prompt_comes(self, until: float, is_stopped: Callable[[], bool]) -> float | None:
         """When the line editor had the terminal; None if it had not by `until`, or the shell ended."""
-        asked = len(self.output)
+        said_at: float | None = None
         while time.time() < until and not is_stopped():
             came = self.reads(_LOOKS_EVERY_S)
             if came is None:
                 return None
-            if came and _LINE_EDITOR in self.output[max(0, asked - len(_LINE_EDITOR)) :]:
+            if came:
+                is_said = self.output.rfind(_LINE_EDITOR) > self.output.rfind(_NO_LINE_EDITOR)
+                said_at = (said_at or self.output_at[-1]) if is_said else None
+            if said_at is not None:
                 if self._has_editor(lenient=True):
-                    return self.output_at[-1]
-                asked = len(self.output)
+                    return said_at
+                # It says so a moment before it has the terminal, or a start-up file does.
+                said_at = time.time()
             if not self._has_editor():
                 self._editor_since = None
             elif self._editor_since is None:
