@@ -148,7 +148,7 @@ class Starts:
         self._left: dict[str, None] = {}
         self._stopped = threading.Event()
         self._starting = threading.Lock()
-        # What a first start left, which the next one finds.
+        # What the starts as they are left, which the next one finds.
         self._settled: DumpState | None = None
         self._done = 0
         self._planned = 1 + 2 * request.runs
@@ -206,8 +206,9 @@ class Starts:
                 stuck = attrs.evolve(stuck, still_ms=self._plan.limit_s * 1000)
             report = report_of(profile, (), tuple(self._left), _is_compiled)
             return Measured(attrs.evolve(report, stuck=stuck), profile)
-        self._settled = await asyncio.to_thread(self._dumps.state)
         untraced, profile, lost = await self._in_turns()
+        # Each start found what the one before it left, as the person's own: one may not settle it.
+        self._settled = await asyncio.to_thread(self._dumps.state)
         report = report_of(profile, untraced, (), _is_compiled)
         without = [await self._without(it, profile) for it in ranges]
         if request.try_dearest:
@@ -261,9 +262,9 @@ class Starts:
         lost = 0
         for number in range(self._request.runs):
             self._tell(f"start {number + 1} of {self._request.runs}", self._percent())
-            took = _milliseconds(await self._start(plain, self._settled))
+            took = _milliseconds(await self._start(plain))
             untraced += [] if took is None else [took]
-            start = await self._start(self._plan, self._settled)
+            start = await self._start(self._plan)
             if start.prompt_at is not None:
                 profiles.append(await asyncio.to_thread(self._profile, start, self._trace(start)))
             lost += (took is None) + (start.prompt_at is None)
@@ -304,6 +305,7 @@ class Starts:
                 start = await self._start(skipping if skips else control, dumps[skips])
                 if start.prompt_at is None:
                     return _not_without(lines, start)
+                dumps[skips] = await asyncio.to_thread(self._dumps.state)
                 took[skips] = (start.prompt_at - start.began_at) * 1000
             saved.append(took[False] - took[True])
         told = difference(saved)
