@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tarfile
 from pathlib import Path
 
 from tools.releasing import archives, recipe_files
@@ -13,8 +12,7 @@ def test_recipes_need_what_the_program_needs(tmp_path: Path) -> None:
     (tmp_path / f"zsh_ls-{__version__}-py3-none-any.whl").touch()
     (tmp_path / f"zsh_ls-{__version__}.tar.gz").touch()
     (archive,) = recipe_files.make(tmp_path)
-    with tarfile.open(archive) as packed:
-        packed.extractall(tmp_path, filter="data")
+    archives.unpack(archive, tmp_path)
     folder = tmp_path / "zsh-ls-recipes"
     arch = (folder / "PKGBUILD").read_text()
     (depends,) = (it for it in arch.splitlines() if it.startswith("depends="))

@@ -29,3 +29,9 @@ def pack(folder: Path, archive: Path, name: str) -> None:
         tarfile.open(fileobj=packed, mode="w") as made,
     ):
         made.add(folder, name, filter=plain)
+
+
+def unpack(archive: Path, folder: Path) -> None:
+    """Unpack a .tar.gz into a folder, which is made; `tarfile` of Debian 12 has no safe way yet."""
+    folder.mkdir(parents=True, exist_ok=True)
+    run(["tar", "-xzf", archive, "-C", folder])

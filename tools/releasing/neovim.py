@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 import shutil
 import subprocess
-import tarfile
 from functools import partial
 from pathlib import Path
 
 import zsh_ls
+from tools.releasing.archives import unpack
 from tools.releasing.names import NAMES
 from tools.releasing.results import ROOT, MissingToolError, Result, home_in, run, tried
 
@@ -129,8 +129,7 @@ def _as_rock(files: list[Path], scratch: Path) -> str:
         raise MissingToolError("luarocks is not here")
     archive, rockspec = files
     environment = home_in(scratch / "home")
-    with tarfile.open(archive) as packed:
-        packed.extractall(scratch, filter="data")
+    unpack(archive, scratch)
     (plugin,) = (it for it in scratch.iterdir() if it.name.startswith(_ROCK))
     tree = scratch / "tree"
     words: list[str | Path] = [luarocks, "--lua-version", "5.1", "--tree", tree]
@@ -149,8 +148,7 @@ def _as_package(archive: Path, scratch: Path) -> str:
     environment = home_in(home)
     place = Path(environment["XDG_DATA_HOME"]) / "nvim/site/pack/release/start"
     place.mkdir(parents=True)
-    with tarfile.open(archive) as packed:
-        packed.extractall(place, filter="data")
+    unpack(archive, place)
     (plugin,) = place.iterdir()
     run([editor, "--headless", "-c", f"helptags {plugin}/doc", "-c", "qa"], home, environment)
     said = run([editor, "--headless", "-c", _LOADS, "-c", "qa"], home, environment).stdout

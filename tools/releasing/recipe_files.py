@@ -13,14 +13,13 @@ import shlex
 import shutil
 import subprocess
 import sys
-import tarfile
 import tomllib
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 import zsh_ls
 from tools.releasing import python
-from tools.releasing.archives import pack
+from tools.releasing.archives import pack, unpack
 from tools.releasing.names import NAMES
 from tools.releasing.results import ROOT, MissingToolError, Result, does_the_main_job, run, tried
 
@@ -100,11 +99,9 @@ def check(files: list[Path], scratch: Path) -> list[Result]:
     """As far as each one's own tools, or its steps, can be run here."""
     (archive,) = files
     wheel, sdist = _python_files(archive.parent)
-    with tarfile.open(archive) as packed:
-        packed.extractall(scratch, filter="data")
+    unpack(archive, scratch)
     folder = scratch / "zsh-ls-recipes"
-    with tarfile.open(sdist) as packed:
-        packed.extractall(scratch / "source", filter="data")
+    unpack(sdist, scratch / "source")
     (source,) = (scratch / "source").iterdir()
     return [
         tried(NAME, "Homebrew's steps", lambda: _by_formula(folder / "zsh-ls.rb", source, scratch)),

@@ -12,10 +12,9 @@ import posixpath
 import re
 import shutil
 import sys
-import tarfile
 from pathlib import Path
 
-from tools.releasing.archives import commit_time, pack
+from tools.releasing.archives import commit_time, pack, unpack
 from tools.releasing.names import NAMES
 from tools.releasing.results import ROOT, Result, run, tried
 from zsh_ls.insights import pages
@@ -42,8 +41,7 @@ def make(out: Path) -> list[Path]:
 
 def check(files: list[Path], scratch: Path) -> list[Result]:
     """Whether it has every rule's page, a search, and no link that leads nowhere."""
-    with tarfile.open(files[0]) as packed:
-        packed.extractall(scratch, filter="data")
+    unpack(files[0], scratch)
     site = scratch / "zsh-ls-docs"
     return [
         tried(NAME, "every rule has the page that findings link to", lambda: _has_rules(site)),
