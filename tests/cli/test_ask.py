@@ -29,6 +29,21 @@ def test_the_words_of_a_question_need_no_quotes(cli: Cli) -> None:
 
 
 @pytest.mark.slow
+def test_a_flag_may_be_a_word_of_a_question(cli: Cli) -> None:
+    done = cli("ask", "what", "does", "-p", "do", "--json")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "what does -p do" in json.loads(done.stdout)["summary"]
+    assert "there is no option '--jsn'" in cli("ask", "--jsn", "what failed").stderr
+
+
+@pytest.mark.slow
+def test_a_command_may_be_explained_as_it_would_be_typed(cli: Cli) -> None:
+    as_words = cli("explain", "git", "status", "-s")
+    assert as_words.stdout == cli("explain", "git status -s").stdout
+    assert json.loads(cli("explain", "ls", "-la", "--json").stdout)["summary"].startswith("`ls`")
+
+
+@pytest.mark.slow
 def test_questions_about_the_machine_are_answered_from_its_present_state(cli: Cli) -> None:
     total_kib = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") / 1024
     shown = cli("ask", "how much memory do I have").stdout

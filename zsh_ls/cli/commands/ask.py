@@ -21,13 +21,20 @@ if TYPE_CHECKING:
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare what `zsh-ls ask` takes."""
-    parser.add_argument("question", nargs="*", metavar="QUESTION", help="the question's words")
+    parser.usage = "zsh-ls ask [-h] [--json] [QUESTION ...]"
+    # A flag among its words is asked about: `what does -p do`.
+    parser.add_argument(
+        "question", nargs=argparse.REMAINDER, metavar="QUESTION", help="the question's words"
+    )
     parser.add_argument("--json", action="store_true", help="as JSON")
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Print the answer."""
-    question = " ".join(arguments.question)
+    words = list(arguments.question)
+    if words[-1:] == ["--json"]:
+        arguments.json = bool(words.pop())
+    question = " ".join(words)
     if question.strip():
         return _answer(question, as_json=arguments.json)
     if arguments.json or not (sys.stdin.isatty() and sys.stdout.isatty()):
