@@ -35,16 +35,15 @@ class Answers:
         return ours
 
     def _read(self, descriptor: int) -> None:
-        data = b"more"
-        while data:
-            with suppress(OSError):
+        while not self._is_whole:
+            try:
                 data = os.read(descriptor, _CHUNK_BYTES)
+            except OSError:  # what cannot be read has ended
+                data = b""
             with self._changed:
                 self._text += data
                 self._is_whole = self._is_whole or not data or len(self._text) >= MOST_BYTES
                 self._changed.notify_all()
-                if self._is_whole:
-                    return
 
     def _write(self, descriptor: int) -> None:
         at = 0
