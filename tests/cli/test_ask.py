@@ -37,6 +37,20 @@ def test_a_flag_may_be_a_word_of_a_question(cli: Cli) -> None:
 
 
 @pytest.mark.slow
+def test_what_an_option_does_is_asked_of_the_manual(cli: Cli, tmp_path: Path) -> None:
+    page = tmp_path / "man/man1/frob.1"
+    page.parent.mkdir(parents=True)
+    page.write_text(".SH NAME\nfrob \\- turn things\n.SH OPTIONS\n.TP\n.B \\-n\nCount the turns.\n")
+    pages = {"MANPATH": str(tmp_path / "man")}
+    known = cli("ask", "what", "does", "-n", "do", "in", "frob", env=pages)
+    assert known.stdout == "[SUMMARY]\n`-n`: Count the turns.\nAn option of `frob`, turn things.\n"
+    of_all = cli("ask", "what does frob do", env=pages)
+    assert of_all.stdout.startswith("[SUMMARY]\n`frob`: turn things.")
+    other = cli("ask", "what does -x do in frob", env=pages)
+    assert other.stdout.startswith("[SUMMARY]\nUnable to determine an answer")
+
+
+@pytest.mark.slow
 def test_a_command_may_be_explained_as_it_would_be_typed(cli: Cli) -> None:
     as_words = cli("explain", "git", "status", "-s")
     assert as_words.stdout == cli("explain", "git status -s").stdout

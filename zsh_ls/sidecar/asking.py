@@ -14,7 +14,7 @@ from zsh_ls.alan import Alan
 from zsh_ls.alan.learning.keys import PREVIEW_LENGTH
 from zsh_ls.alan.terminal import FIELDS, run_of
 from zsh_ls.answers.changes import with_changes
-from zsh_ls.answers.explain import CommandFacts, explain
+from zsh_ls.answers.explain import CommandFacts, explain, explain_flag
 from zsh_ls.answers.outline import MAX_PARTS, Described, described, outline
 from zsh_ls.answers.why import Failure, why
 from zsh_ls.insights import static
@@ -160,6 +160,21 @@ class Asking:
             return why(with_changes(evidence.failure(run, before), evidence), None, _local(now))
 
         return await self._alan.recalling(reply)
+
+    async def meaning(self, query: str, now: float) -> Answer | None:
+        """What the command or option does that is asked about; None where no manual page tells."""
+        from zsh_ls.answers.meaning import asked_about  # noqa: PLC0415  as for `ask`
+
+        asked = asked_about(query)
+        if asked is None:
+            return None
+        parts = outline(asked.command, Dialect.ZSH).parts
+        page = await self.pages.first(parts[0].pages, Dialect.ZSH) if len(parts) == 1 else None
+        if page is None:
+            return None
+        if asked.option is not None:
+            return await asyncio.to_thread(explain_flag, asked.option, page)
+        return await self.explain(asked.command, now)
 
     def _evidence(self) -> KeptEvidence:
         return KeptEvidence(self._outputs, asks_git=self._is_trusted())

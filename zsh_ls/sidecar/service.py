@@ -480,7 +480,11 @@ class Sidecar:
 
         understood = understand(query)
         output = await self._last_output() if understood.needs_output else None
-        return await self._asking.ask(understood, self.options.clock.now(), running, output)
+        now = self.options.clock.now()
+        answer = await self._asking.ask(understood, now, running, output)
+        if answer.kind == "fallback":
+            return await self._asking.meaning(query, now) or answer
+        return answer
 
     async def why(self, fields: Sequence[str] = ()) -> Answer:
         """Why the last run of this terminal or project failed, or the one of a terminal's record."""
