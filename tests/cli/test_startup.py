@@ -12,12 +12,13 @@ from typing import Any
 import attrs
 import pytest
 
-from zsh_ls.cli.starting import report_page
+from zsh_ls.cli.starting import NO_LAG, report_page
 from zsh_ls.model.startup import (
     BackgroundJob,
     FileCost,
     FirstPrompt,
     LineCost,
+    SlowerSince,
     StartupReport,
     Stuck,
 )
@@ -136,6 +137,27 @@ def test_jobs_of_no_time_are_not_listed() -> None:
         ["2.0", "/rc:5"],
     ]
     assert not any("Beside" in it for it in shown(report_with(background=jobs[:1])))
+
+
+def test_a_profile_that_cannot_be_written_costs_no_figures(home: Path) -> None:
+    done = startup(home, "--runs", "1", "--speedscope", "missing/start.json")
+    assert done.returncode == 2
+    assert done.stdout.startswith("zsh: first prompt after ")
+    assert done.stderr == "zsh-ls startup: missing/start.json: No such file or directory\n"
+
+
+def test_a_lag_that_cannot_be_told_says_so(home: Path) -> None:
+    """By a line editor that announces no bracketed paste."""
+    (home / ".zshrc").write_text("unset zle_bracketed_paste\n")
+    done = startup(home, "--runs", "1", "--lag")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.endswith(f"\n\n{NO_LAG}\n")
+
+
+def test_a_slower_line_is_told_with_its_day() -> None:
+    rc = f"{Path.home()}/.zshrc"
+    slower = SlowerSince(rc, 41, 82.4, "2026-11-12T12:00:00+00:00")
+    assert shown(report_with(since=(slower,)))[-1] == "slower since 12 Nov: +82 ms, ~/.zshrc:41"
 
 
 def test_lost_starts_are_told() -> None:

@@ -131,15 +131,21 @@ def test_ranges_are_checked_before_anything_starts(tmp_path: Path) -> None:
             ranges_of([wrong])
     with pytest.raises(InvalidRequest, match="there is no file"):
         ranges_of([f"{tmp_path}/missing:1"])
-    [found] = ranges_of([f"{tmp_path}/rc:1-1"])
-    assert found.text == f"{tmp_path}/rc:1"
+    [found] = ranges_of([f"{tmp_path}/./rc:1-1"])
+    assert (found.file, found.first, found.last) == (f"{tmp_path}/rc", 1, 1)
+    assert found.text == f"{tmp_path}/./rc:1-1"
 
 
-def test_the_shell_is_the_persons_own() -> None:
+def test_the_shell_is_the_persons_own(tmp_path: Path) -> None:
     there = {"zsh": "/usr/bin/zsh", "bash": "/usr/bin/bash"}
     assert kind_of(None, {"SHELL": "/usr/bin/bash"}, there)[0] == "bash"
     assert kind_of(None, {"SHELL": "/usr/bin/fish"}, there)[0] == "zsh"
     assert kind_of("/usr/bin/bash", {}, there) == ("bash", "/usr/bin/bash")
+    built = tmp_path / "zsh"
+    assert kind_of(None, {"SHELL": str(built)}, there) == ("zsh", "/usr/bin/zsh")
+    built.symlink_to("/usr/bin/zsh")
+    assert kind_of(None, {"SHELL": str(built)}, there) == ("zsh", str(built))
+    assert kind_of("zsh", {"SHELL": str(built)}, there) == ("zsh", "/usr/bin/zsh")
     for wrong in ("fish", "sh", "bin/zsh", "/nowhere/zsh"):
         with pytest.raises(InvalidRequest, match=r"^shell: "):
             kind_of(wrong, {}, there)
@@ -151,6 +157,8 @@ def test_the_shell_is_the_persons_own() -> None:
         ("zsh", ":\nask() {\n  read -k1 '?Update? '\n}\nask\n", 3),
         ("zsh", "x=1\ncat\n", 2),
         ("zsh", "read -rs 'secret?Passphrase: '\n", 1),
+        ("zsh", "unset zle_bracketed_paste\nread -rsk1\n", 2),
+        ("zsh", "unset zle_bracketed_paste\nvared -c name\n", 2),
         ("zsh", "name=\nvared -p 'Name? ' name\n", 2),
         ("zsh", "select it in a b; do :; done\n", 1),
         ("bash", ":\nread -n1 -p 'Update? '\n", 2),
@@ -217,6 +225,61 @@ async def test_a_dump_is_written_by_the_first_start_and_gone_at_the_end(tmp_path
     assert row.saves_ms is not None
     assert abs(row.saves_ms) < 150
     assert not (home / ".zcompdump").exists()
+
+
+@pytest.mark.slow
+async def test_a_dump_that_settles_in_two_starts_is_not_measured_while_it_does(
+    tmp_path: Path,
+) -> None:
+    """START-7: as two compinits that share one; so do the starts without lines, which have their own."""
+    text = (
+        "want=one\nwant=two\n"
+        "dump=$(cat ~/.zcompdump 2>/dev/null)\n"
+        "if [[ $dump != $want$want ]]; then\n"
+        "  sleep 0.3\n"
+        "  [[ $dump == $want ]] || dump=\n"
+        "  print -r -- $dump$want >| ~/.zcompdump\n"
+        "fi\n"
+    )
+    home = home_with(tmp_path / "home", "zsh", text)
+    without = (f"{home}/.zshrc:2",)
+    report = await measured(home, "zsh", StartupRequest(runs=1, without=without))
+    assert not any("sleep" in row.programs for row in report.lines)
+    [row] = report.without
+    assert row.saves_ms is not None
+    assert abs(row.saves_ms) < 150
+    assert not (home / ".zcompdump").exists()
+
+
+async def test_a_file_behind_a_link_has_its_hints_under_both_names(tmp_path: Path) -> None:
+    """START-4: start-up files are often links into a folder of dotfiles, where they are edited."""
+    (tmp_path / "home").mkdir()
+    kept, linked = tmp_path / "zshrc", tmp_path / "home" / ".zshrc"
+    kept.write_text("sleep 0.02\n")
+    linked.symlink_to(kept)
+    request = StartupRequest(runs=1)
+    starts = Starts(request, "zsh", SHELLS["zsh"], environment(linked.parent), lambda *_: None)
+    hints = starts.hints((await starts.measured()).report)
+    text, told = hints[str(kept)][0]
+    assert (text, told.endswith(" ms · sleep")) == ("sleep 0.02", True)
+    assert hints[str(linked)] == hints[str(kept)]
+
+
+@pytest.mark.parametrize(
+    ("kind", "text"),
+    [
+        ("zsh", "unset zle_bracketed_paste\n"),
+        ("bash", "bind 'set enable-bracketed-paste off'\n"),
+    ],
+)
+async def test_a_line_editor_that_announces_nothing_is_a_prompt(
+    kind: str, text: str, tmp_path: Path
+) -> None:
+    """START-7: it does not stand still; START-5: but what is felt cannot be told."""
+    home = home_with(tmp_path / "home", kind, text)
+    report = await measured(home, kind, StartupRequest(runs=1, lag=True))
+    assert (report.stuck, report.lag_ms) == (None, None)
+    assert report.first_prompt_ms is not None
 
 
 async def test_a_start_that_says_early_that_its_line_editor_is_there(tmp_path: Path) -> None:

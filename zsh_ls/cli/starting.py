@@ -45,6 +45,7 @@ DENSE_COMMANDS_PER_MS = 25
 _LARGEST_BYTES = 4 << 20
 # Fields for the frontends, which JSON does not have.
 _KEPT_BACK = {"commands", "all_commands", "stacks", "still_ms", "lost"}
+NO_LAG = "What is felt cannot be told: the shell's line editor does not say when it is ready."
 _OPTIONAL = {"first_prompt_ms", "stuck", "left", "lag_ms", "since"}
 
 
@@ -61,8 +62,6 @@ async def print_startup(sidecar: Sidecar, arguments: argparse.Namespace) -> int:
     progress = _Progress()
     try:
         report = await sidecar.startup(request, progress.tell)
-        if arguments.speedscope:
-            _write(arguments.speedscope, report)
     except InvalidRequest as wrong:
         progress.clear()
         name, _, rest = str(wrong).partition(":")
@@ -76,13 +75,15 @@ async def print_startup(sidecar: Sidecar, arguments: argparse.Namespace) -> int:
         progress.clear()
     if arguments.json:
         print(json.dumps(as_json(report)))
+    else:
+        console = console_of(soft_wrap=True, no_color=not wants_colour(sys.stdout))
+        for row in report_page(report):
+            console.print(row)
+        if arguments.lag and report.stuck is None and report.lag_ms is None:
+            console.print(f"\n{NO_LAG}", style="yellow")
+    if not arguments.speedscope:
         return 0
-    console = console_of(soft_wrap=True, no_color=not wants_colour(sys.stdout))
-    for row in report_page(report):
-        console.print(row)
-    if arguments.speedscope:
-        console.print(f"\nWritten: {arguments.speedscope}; open it at https://www.speedscope.app")
-    return 0
+    return _write(arguments.speedscope, report, silent=arguments.json)
 
 
 def cause_page(code: str) -> int:
@@ -135,10 +136,18 @@ class _Progress:
             self._is_open = False
 
 
-def _write(path: str, report: StartupReport) -> None:
+def _write(path: str, report: StartupReport, *, silent: bool) -> int:
+    """Write the profile, after the figures: those are told also where it cannot be written."""
     name = f"start of {report.shell}"
     text = json.dumps(profile(name, report.stacks, f"zsh-ls {__version__}"))
-    write_named(path, text)
+    try:
+        write_named(path, text)
+    except OSError as refused:
+        print(f"zsh-ls startup: {path}: {refused.strerror}", file=sys.stderr)
+        return WRONG_USAGE
+    if not silent:
+        print(f"\nWritten: {path}; open it at https://www.speedscope.app")
+    return 0
 
 
 def report_page(report: StartupReport) -> Iterator[Text]:

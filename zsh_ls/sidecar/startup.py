@@ -55,7 +55,7 @@ Result = TypeVar("Result")
 
 @attrs.frozen
 class LineRange:
-    """Lines of a file, from 1, as `text` names them."""
+    """Lines of a file, from 1; `text` is what was asked for, with which the answer names them."""
 
     text: str
     file: str
@@ -84,8 +84,7 @@ def ranges_of(texts: Sequence[str]) -> tuple[LineRange, ...]:
         file = os.path.abspath(os.path.expanduser(match["file"]))
         if not os.path.isfile(file):
             raise InvalidRequest(f"without: there is no file {file}")
-        span = f"{first}-{last}" if last > first else f"{first}"
-        found.append(LineRange(f"{file}:{span}", file, first, last))
+        found.append(LineRange(text, file, first, last))
     return tuple(found)
 
 
@@ -98,9 +97,13 @@ def kind_of(
     """
     wanted = asked
     if wanted is None:
-        login = os.path.basename(environment.get("SHELL", ""))
-        wanted = login if login in KINDS and login in found else ""
-        wanted = wanted or next((it for it in KINDS if it in found), KINDS[0])
+        login = environment.get("SHELL", "")
+        own = os.path.basename(login)
+        if own in KINDS and os.path.isabs(login) and os.access(login, os.X_OK):
+            wanted = login
+        else:
+            there = (it for it in (own, *KINDS) if it in KINDS and it in found)
+            wanted = next(there, KINDS[0])
     kind = os.path.basename(wanted)
     if kind not in KINDS or ("/" in wanted and not os.path.isabs(wanted)):
         raise InvalidRequest(
@@ -108,9 +111,9 @@ def kind_of(
         )
     path = wanted if os.path.isabs(wanted) else found.get(kind)
     if path is None or not os.access(path, os.X_OK):
-        there = ", ".join(it for it in KINDS if it in found) or "neither zsh nor bash"
+        installed = ", ".join(it for it in KINDS if it in found) or "neither zsh nor bash"
         raise InvalidRequest(
-            f"shell: {wanted} is not installed; there is: {there}",
+            f"shell: {wanted} is not installed; there is: {installed}",
             missing_program=None if os.path.isabs(wanted) else kind,
         )
     return kind, path
@@ -165,14 +168,18 @@ class Starts:
             await asyncio.to_thread(self._put_back, before)
 
     def hints(self, report: StartupReport) -> dict[str, dict[int, tuple[str, str]]]:
-        """What an editor shows on dear lines, from 0, by file: the text there, and `104 ms · python3`."""
+        """What an editor shows on dear lines, from 0, by file: the text there, and `104 ms · python3`.
+
+        A file that a link leads to is named by its own path too: that may be the one that is open.
+        """
         found: dict[str, dict[int, tuple[str, str]]] = {}
         least_ms = max(_HINTED_MS, report.traced_ms * _HINTED_SHARE)
         for it in report.lines:
             file = self._sources.of(it.file) if it.line and it.own_ms > least_ms else None
             if file is not None:
                 told = " · ".join(filter(None, [f"{it.own_ms:.0f} ms", " ".join(it.programs)]))
-                found.setdefault(it.file, {})[it.line - 1] = (file.line_text(it.line), told)
+                for path in {it.file, os.path.realpath(it.file)}:
+                    found.setdefault(path, {})[it.line - 1] = (file.line_text(it.line), told)
         return found
 
     def remembered(self, report: StartupReport, patterns: Sequence[str]) -> tuple[StartLine, ...]:
@@ -210,7 +217,7 @@ class Starts:
         # Each start found what the one before it left, as the person's own: one may not settle it.
         self._settled = await asyncio.to_thread(self._dumps.state)
         report = report_of(profile, untraced, (), _is_compiled)
-        without = [await self._without(it, profile) for it in ranges]
+        without = [(it, await self._without(it, profile)) for it in ranges]
         if request.try_dearest:
             without += await self._tried(profile, ranges)
         lag = None
@@ -221,11 +228,16 @@ class Starts:
             work = partial(measured_lag, plain, self._stopped.is_set)
             told = await asyncio.to_thread(self._from, self._settled, work)
             lag = None if told is None else Lag(**attrs.asdict(told))
-        saved = {it.range: it.saves_ms for it in without if it.certain and (it.saves_ms or 0) > 0}
+        saved = {
+            (lines.file, lines.first): it.saves_ms
+            for lines, it in without
+            if lines.first == lines.last and it.certain and (it.saves_ms or 0) > 0
+        }
         causes = tuple(
-            attrs.evolve(it, saves_ms=saved.get(f"{it.file}:{it.line}")) for it in report.causes
+            attrs.evolve(it, saves_ms=saved.get((it.file, it.line))) for it in report.causes
         )
-        report = attrs.evolve(report, without=tuple(without), causes=causes, lag_ms=lag, lost=lost)
+        left_out = tuple(it for _, it in without)
+        report = attrs.evolve(report, without=left_out, causes=causes, lag_ms=lag, lost=lost)
         if self._left:
             left = report_of(profile, (), tuple(self._left), _is_compiled).left
             report = attrs.evolve(report, left=left)
@@ -326,22 +338,24 @@ class Starts:
             return "the start-up files set a DEBUG trap, by which bash leaves lines out"
         return None
 
-    async def _tried(self, profile: Profile, known: Sequence[LineRange]) -> list[WithoutLines]:
+    async def _tried(
+        self, profile: Profile, known: Sequence[LineRange]
+    ) -> list[tuple[LineRange, WithoutLines]]:
         """The five dearest lines that can be left out, without each."""
-        told: list[WithoutLines] = []
-        named = {it.text for it in known}
+        told: list[tuple[LineRange, WithoutLines]] = []
+        named = {(it.file, it.first, it.last) for it in known}
         dear = [
             it
             for it in profile.rows
             if it.place.line and it.keys and it.own_s * 1000 >= _LEAST_TRIED_MS
         ]
         for row in dear[:_TRIED]:
-            text = f"{row.place.file}:{row.place.line}"
-            if text not in named and len(told) < _DEAREST:
-                lines = LineRange(text, row.place.file, row.place.line, row.place.line)
+            file, line = row.place
+            if (file, line, line) not in named and len(told) < _DEAREST:
+                lines = LineRange(f"{file}:{line}", file, line, line)
                 result = await self._without(lines, profile)
                 if result.refused is None:
-                    told.append(result)
+                    told.append((lines, result))
         return told
 
     async def _start(self, plan: StartPlan, dumps: DumpState | None = None) -> RecordedStart:

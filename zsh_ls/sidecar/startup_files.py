@@ -15,7 +15,7 @@ _OF_BASH = {".bashrc": False, ".bash_profile": True, ".profile": True}
 _SOURCES = re.compile(
     r"(?:^|[;&|{]|\bthen\b|\bdo\b)\s*(?:source|\.)\s+(\"[^\"]+\"|'[^']+'|[^\s;&|]+)", re.MULTILINE
 )
-_VARIABLE = re.compile(r"\$(?:\{(\w+)(?::-[^}]*)?\}|(\w+))")
+_VARIABLE = re.compile(r"\$(?:\{(\w+)(?::?-([^{}]*))?\}|(\w+))")
 _ZDOTDIR = re.compile(r"^\s*(?:export\s+)?ZDOTDIR=(\"[^\"]+\"|'[^']+'|\S+)", re.MULTILINE)
 _LARGEST_BYTES = 1 << 20
 _MOST_FILES = 200
@@ -69,15 +69,19 @@ def _sourced(path: str, variables: Mapping[str, str]) -> Iterator[str]:
 
 
 def _expanded(word: str, variables: Mapping[str, str]) -> str | None:
-    """The path that a word names; None where a variable is not known."""
+    """The path that a word names; None where a variable is not known and has no default."""
     word = word.strip("\"'")
-    if word.startswith("~/"):
+    if word == "~" or word.startswith("~/"):
         word = f"{variables['HOME']}{word[1:]}"
-    names = {one or other for one, other in _VARIABLE.findall(word)}
-    if not names <= variables.keys():
-        return None
-    path = _VARIABLE.sub(lambda it: variables[it[1] or it[2]], word)
-    return path if os.path.isabs(path) else None
+
+    def value(found: re.Match[str]) -> str:
+        name, default, bare = found.groups()
+        if default is not None and not variables.get(name):
+            return _expanded(default, variables) or found[0]
+        return variables.get(name or bare, found[0])
+
+    path = _VARIABLE.sub(value, word)
+    return path if os.path.isabs(path) and "$" not in path else None
 
 
 def _text(path: str) -> str:

@@ -178,7 +178,8 @@ async def handle(server: ShellLanguageServer, params: Params) -> Startup:
 def summary(report: StartupReport) -> str:
     """A start in one line."""
     if report.stuck is not None:
-        return f"{report.shell} came to no prompt: {report.stuck.file}:{report.stuck.line}"
+        line = f":{report.stuck.line}" if report.stuck.line else ""
+        return f"{report.shell} came to no prompt: {report.stuck.file}{line}"
     assert report.first_prompt_ms is not None
     return f"{report.shell}: first prompt after {report.first_prompt_ms.median:.0f} ms"
 

@@ -1,7 +1,7 @@
 """One start of an interactive shell in a terminal of its own, up to its first prompt.
 
-The prompt is there when the shell's line editor has the terminal: no echo, no lines, no translated returns
-(`read -k` keeps those), the shell itself in the foreground. The shell is killed then, so that it runs no exit
+The prompt is there when the shell's line editor has the terminal: no echo, no lines, returns as they are
+(readline) or exchanged with newlines (zsh), which `read -k` leaves alone, the shell itself in the foreground. The shell is killed then, so that it runs no exit
 hook and writes no history. What it leaves running is found by a variable in its environment and by a number
 that every child inherits, ended, and named.
 """
@@ -242,7 +242,8 @@ class Started:
             mine = os.tcgetpgrp(self._master) == self.process.pid
         except (termios.error, OSError):
             return False
-        if not mine or not (lenient or not iflag & termios.ICRNL):
+        translates = iflag & termios.ICRNL and not iflag & termios.INLCR
+        if not mine or (translates and not lenient):
             return False
         # In start-up files of bash programs are in the shell's own group.
         return not waits_for_child(self.process.pid)

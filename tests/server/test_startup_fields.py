@@ -1,0 +1,97 @@
+"""What `zsh/startup` and `zsh-ls startup --json` hold: the protocol's fields and no others (START-4)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from zsh_ls.cli.starting import as_json
+from zsh_ls.model.startup import (
+    BackgroundJob,
+    FileCost,
+    FirstPrompt,
+    Lag,
+    LeftRunning,
+    LineCost,
+    PluginCost,
+    SlowerSince,
+    StartupCause,
+    StartupReport,
+    Stuck,
+    WithoutLines,
+)
+from zsh_ls.server.features.zsh_startup import on_the_wire, summary
+from zsh_ls.sidecar.to_json import to_json
+
+WHOLE = StartupReport(
+    "zsh",
+    9.0,
+    (LineCost("(zsh)", 0, 1.0, 9.0, 1, (), 1, 2), LineCost("/rc", 4, 8.0, 8.0, 2, ("ls",), 2, 2)),
+    (FileCost("/rc", 8.0, 8.0, 1, 2, 2),),
+    (PluginCost("git", "/git", 1.0, 1.0, 1, 1),),
+    (StartupCause("eval-init", "/rc", 4, 8.0, 7.0),),
+    (WithoutLines("~/rc:4", 7.0, 0.5, certain=True),),
+    (BackgroundJob("/rc", 5, 3.0),),
+    2,
+    ((1.0, (("(zsh)", 0),)),),
+    FirstPrompt(8.0, 7.0, 9.0),
+    Stuck("(zsh)", 0, "read", 30.0, 20.0),
+    (LeftRunning("agent"),),
+    Lag(1.0, 2.0, 3.0, 4.0),
+    (SlowerSince("/rc", 4, 82.0, "2026-11-12T12:00:00+00:00"),),
+    lost=1,
+)
+
+
+def told(own_line: int | None, less: int) -> dict[str, Any]:
+    """All fields of the protocol; lines are less by that much than from 1."""
+    line = 4 - less
+    return {
+        "shell": "zsh",
+        "first_prompt_ms": {"median": 8.0, "min": 7.0, "max": 9.0},
+        "traced_ms": 9.0,
+        "lines": [
+            {
+                "file": "(zsh)",
+                "line": own_line,
+                "own_ms": 1.0,
+                "total_ms": 9.0,
+                "count": 1,
+                "programs": [],
+            },
+            {
+                "file": "/rc",
+                "line": line,
+                "own_ms": 8.0,
+                "total_ms": 8.0,
+                "count": 2,
+                "programs": ["ls"],
+            },
+        ],
+        "files": [{"file": "/rc", "own_ms": 8.0, "total_ms": 8.0, "count": 1}],
+        "plugins": [{"name": "git", "folder": "/git", "own_ms": 1.0, "total_ms": 1.0}],
+        "causes": [{"code": "eval-init", "file": "/rc", "line": line, "ms": 8.0, "saves_ms": 7.0}],
+        "without": [{"range": "~/rc:4", "saves_ms": 7.0, "spread_ms": 0.5, "certain": True}],
+        "stuck": {"file": "(zsh)", "line": own_line, "command": "read", "after_ms": 30.0},
+        "left": [{"command": "agent"}],
+        "background": [{"file": "/rc", "line": line + 1, "ms": 3.0}],
+        "lag_ms": {"first_prompt": 1.0, "first_command": 2.0, "command": 3.0, "input": 4.0},
+        "since": [
+            {"file": "/rc", "line": line, "more_ms": 82.0, "at": "2026-11-12T12:00:00+00:00"}
+        ],
+    }
+
+
+def test_the_wire_and_json_have_the_fields_of_the_protocol() -> None:
+    assert to_json(on_the_wire(WHOLE)) == told(None, 1)
+    as_printed: Any = as_json(WHOLE)
+    assert to_json(as_printed) == told(0, 0)
+
+
+@pytest.mark.parametrize(("line", "place"), [(0, "(zsh)"), (7, "(zsh):7")])
+def test_a_start_without_a_prompt_is_summed_up_with_its_place(line: int, place: str) -> None:
+    report = StartupReport(
+        "zsh", 9.0, (), (), (), (), (), (), 0, (), stuck=Stuck("(zsh)", line, "", 30.0, 30.0)
+    )
+    assert summary(report) == f"zsh came to no prompt: {place}"
