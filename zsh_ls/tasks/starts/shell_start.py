@@ -1,9 +1,9 @@
 """One start of an interactive shell in a terminal of its own, up to its first prompt.
 
 The prompt is there when the shell's line editor has the terminal: no echo, no lines, returns as they are
-(readline) or exchanged with newlines (zsh), which `read -k` leaves alone, the shell itself in the foreground. The shell is killed then, so that it runs no exit
-hook and writes no history. What it leaves running is found by a variable in its environment and by a number
-that every child inherits, ended, and named.
+(readline) or exchanged with newlines (zsh), which `read -k` leaves alone, the shell itself in the foreground.
+The shell is killed then, so that it runs no exit hook and writes no history. What it leaves running is found
+by a variable in its environment and by a number that every child inherits, ended, and named.
 """
 
 from __future__ import annotations
