@@ -22,6 +22,7 @@ from zsh_ls.model.startup import (
     WithoutLines,
 )
 from zsh_ls.server.features.zsh_startup import on_the_wire, summary
+from zsh_ls.server.shown_messages import MessageFallback
 from zsh_ls.sidecar.to_json import to_json
 
 WHOLE = StartupReport(
@@ -95,3 +96,17 @@ def test_a_start_without_a_prompt_is_summed_up_with_its_place(line: int, place: 
         "zsh", 9.0, (), (), (), (), (), (), 0, (), stuck=Stuck("(zsh)", line, "", 30.0, 30.0)
     )
     assert summary(report) == f"zsh came to no prompt: {place}"
+
+
+def test_a_client_that_shows_no_results_is_told_what_was_left_running() -> None:
+    shown: list[str] = []
+    fallback = MessageFallback(lambda it: shown.append(it.message))
+    whole = told(None, 1)
+    fallback.answered("zsh/startup", whole)
+    del whole["stuck"]
+    fallback.answered("zsh/startup", whole)
+    ended = "Left running, and ended: agent"
+    assert [it.splitlines() for it in shown] == [
+        ["zsh came to no prompt: (zsh): read", ended],
+        ["zsh: first prompt after 8 ms", "1 ms (zsh)", "8 ms /rc:4", ended],
+    ]

@@ -101,16 +101,18 @@ class MessageFallback:
 
 
 def _start(result: Mapping[str, Any]) -> str:
-    """The time to the first prompt, and the dearest lines."""
+    """The time to the first prompt, the dearest lines, and what was left running."""
+    ended = [f"Left running, and ended: {it['command']}" for it in result.get("left", ())]
     if (stuck := result.get("stuck")) is not None:
         line = "" if stuck["line"] is None else f":{stuck['line'] + 1}"
-        return f"{result['shell']} came to no prompt: {stuck['file']}{line}: {stuck['command']}"
+        told = f"{result['shell']} came to no prompt: {stuck['file']}{line}: {stuck['command']}"
+        return "\n".join([told, *ended])
     dear = [
         f"{it['own_ms']:.0f} ms {it['file']}{'' if it['line'] is None else ':' + str(it['line'] + 1)}"
         for it in result["lines"][:5]
     ]
     first = f"{result['shell']}: first prompt after {result['first_prompt_ms']['median']:.0f} ms"
-    return "\n".join([first, *dear])
+    return "\n".join([first, *dear, *ended])
 
 
 def _rehearsal(result: Mapping[str, Any]) -> str:

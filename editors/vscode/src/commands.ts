@@ -20,7 +20,7 @@ import {
   type TaskResult,
   type WhyParams,
 } from "./protocol";
-import { startupItems, type StartupItem } from "./startup";
+import { endedText, startupItems, type StartupItem } from "./startup";
 import { blockAround, lineAround, runnableAt } from "./runnable";
 import type { Runner } from "./runner";
 import { messageOf, type Server } from "./server";
@@ -266,24 +266,24 @@ export class Commands {
 
   /** The server shows its progress, and hints on the lines of the start-up files when it is done. */
   private async measureStart(params: StartupParams): Promise<void> {
-    const { shell, first_prompt_ms, lines, stuck } = await this.server.request(
+    const { shell, first_prompt_ms, lines, stuck, left } = await this.server.request(
       "zsh/startup",
       params,
     );
     if (stuck) {
       const line = stuck.line === null ? "" : `:${stuck.line + 1}`;
-      const where = `${stuck.file}${line}: ${stuck.command}`;
+      const where = `${stuck.file}${line}: ${stuck.command}${endedText(left)}`;
       void vscode.window.showWarningMessage(`${shell} came to no prompt: ${where}`);
     } else if (first_prompt_ms) {
       const title = `${shell}: first prompt after ${Math.round(first_prompt_ms.median)} ms`;
       // Not waited for: the command has done its work, whether or not anybody answers.
-      void this.dearestLines(title, startupItems(lines, homedir()));
+      void this.dearestLines(title, endedText(left), startupItems(lines, homedir()));
     }
   }
 
-  private async dearestLines(title: string, items: StartupItem[]): Promise<void> {
+  private async dearestLines(title: string, more: string, items: StartupItem[]): Promise<void> {
     const show = "Show Lines";
-    if ((await vscode.window.showInformationMessage(title, show)) !== show) {
+    if ((await vscode.window.showInformationMessage(title + more, show)) !== show) {
       return;
     }
     const chosen = await vscode.window.showQuickPick(items, { title, matchOnDescription: true });

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { StartupLine } from "../src/protocol";
-import { startupItems } from "../src/startup";
+import { endedText, startupItems } from "../src/startup";
 
 const ofRc: StartupLine = {
   file: "/home/me/.zshrc",
@@ -23,4 +23,10 @@ test("the dearest lines are listed by their place from the home", () => {
       ["104.3 ms", "/etc/zsh/zshrc:1"],
     ],
   );
+});
+
+test("what starts left running is named", () => {
+  assert.equal(endedText(), "");
+  const left = [{ command: "ssh-agent -s" }, { command: "sleep 9" }];
+  assert.equal(endedText(left), ". Left running, and ended: ssh-agent -s, sleep 9");
 });

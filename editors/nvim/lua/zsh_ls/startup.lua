@@ -15,6 +15,17 @@ local function title(found)
   return ('%s: first prompt after %.0f ms'):format(found.shell, found.first_prompt_ms.median)
 end
 
+--- The title, and what starts left running, which was ended.
+---@param found zsh_ls.Startup
+---@return string
+local function told(found)
+  local commands = vim.tbl_map(function(left) return left.command end, found.left or {})
+  if #commands == 0 then
+    return title(found)
+  end
+  return ('%s. Left running, and ended: %s'):format(title(found), table.concat(commands, ', '))
+end
+
 ---@param found zsh_ls.Startup
 ---@return vim.quickfix.entry[]
 local function items(found)
@@ -37,7 +48,7 @@ end
 function M.measure(params, bufnr)
   rpc.ask('startup', params, function(found)
     vim.fn.setqflist({}, ' ', { title = title(found), items = items(found) })
-    rpc.say(title(found))
+    rpc.say(told(found))
   end, { bufnr = bufnr })
 end
 

@@ -2,7 +2,7 @@
 local H = ...
 local it, eq, has = H.it, H.eq, H.has
 
-local SLOW = 'slow() {\n  sleep 0.2\n}\nslow\n:'
+local SLOW = 'slow() {\n  sleep 0.2\n}\nslow\nsleep 4321 &!'
 
 it('the lens measures, with a progress; dear lines have their times, and are listed', function()
   local rc = vim.fs.normalize(vim.env.HOME .. '/.zshrc')
@@ -26,7 +26,7 @@ it('the lens measures, with a progress; dear lines have their times, and are lis
   local command = lens.command
   command.arguments[1].runs = 1
   require('zsh_ls.startup').measure(command.arguments[1], bufnr)
-  H.told('zsh: first prompt after')
+  has(H.told('zsh: first prompt after'), '. Left running, and ended: sleep 4321')
   vim.api.nvim_del_augroup_by_id(group)
   eq({ 'begin', 'Measuring the start' }, { progress[1].kind, progress[1].title })
   eq('end', progress[#progress].kind)
