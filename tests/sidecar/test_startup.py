@@ -93,6 +93,17 @@ async def test_programs_plugins_and_callers_are_told(tmp_path: Path) -> None:
     assert "plugin-starts-programs" in {it.code for it in report.causes}
 
 
+@pytest.mark.parametrize("kind", SHELLS)
+async def test_a_program_that_an_eval_starts_is_told(kind: str, tmp_path: Path) -> None:
+    text = "later() { sleep 0.02; }\neval 'x=1; sleep 0.02; later'\n"
+    home = home_with(tmp_path / "home", kind, text)
+    report = await measured(home, kind, StartupRequest(runs=1))
+    rows = {it.line: it for it in report.lines if it.file == str(home / f".{kind}rc")}
+    assert rows[2].programs == ("sleep",)
+    assert rows[2].own_ms >= 20 - CLOCK_MS
+    assert rows[2].count == 1
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("kind", SHELLS)
 async def test_lines_are_left_out_to_see_what_that_saves(kind: str, tmp_path: Path) -> None:

@@ -36,6 +36,21 @@ def test_lines_of_a_script_stand_in_their_callers() -> None:
     }
 
 
+def test_a_function_on_one_line_stands_in_its_caller() -> None:
+    script = "f() { sleep 0.1 }\nfor i in 1 2; do\n  f\ndone\n"
+    lines = (
+        TracedLine(0, 2, 0, (0,), 200.0, 100.0),
+        TracedLine(1, 1, 0, (0,), 207.0, 207.0),
+        TracedLine(2, 2, 0, (0,), 206.0, 103.0),
+    )
+    stacks = stacks_of("s", lines, parse(script, Dialect.ZSH))
+    assert {tuple(line for _, line in stack): ms for ms, stack in stacks} == {
+        (2,): 1.0,
+        (2, 3): 6.0,
+        (2, 3, 1): 200.0,
+    }
+
+
 @pytest.mark.slow
 @pytest.mark.skipif(shutil.which("npm") is None, reason="no npm here")
 def test_speedscope_reads_the_profiles(tmp_path: Path) -> None:

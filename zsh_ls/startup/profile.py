@@ -26,6 +26,8 @@ _DEFINES_IN_TEXT = re.compile(r"(?:^|[\s;'\"{])(?:function\s+)?([\w:.+-]+)\s*\(\
 # A text that is this long has been cut: it may have had more lines.
 _CUT_CHARACTERS = 155
 _CUT_LINES = 60
+# No program is started in less.
+LEAST_PROGRAM_S = 0.0004
 
 
 class Place(NamedTuple):
@@ -53,7 +55,8 @@ class Row:
     """The time of one line, in seconds; `count` is how often it ran, of how many `commands` in all.
 
     `all_commands` are those with what it called, as `total_s` is the time of these.
-    `order` tells which line ran before which; `keys` are what a hook knows its commands by.
+    `order` tells which line ran before which; `keys` are what a hook knows its commands by. `evaluated` are
+    commands of its evals that took long enough to be a program.
     """
 
     place: Place
@@ -65,6 +68,7 @@ class Row:
     order: int
     texts: tuple[str, ...]
     keys: frozenset[str]
+    evaluated: tuple[str, ...]
 
 
 @attrs.frozen
@@ -151,6 +155,7 @@ class _Reader:
         self._paths: dict[str, str] = {}
         self._texts: dict[Place, Counter[str]] = defaultdict(Counter)
         self._keys: dict[Place, set[str]] = defaultdict(set)
+        self._long_in_eval: dict[Place, dict[str, None]] = defaultdict(dict)
         self._commands: Counter[Place] = Counter()
         self._reads: Counter[str] = Counter()
         self._read_by: dict[str, dict[Place, float]] = defaultdict(dict)
@@ -186,6 +191,9 @@ class _Reader:
             ends = [*(it.at for it in moments[1:]), shell_at]
             for moment, end in zip(moments, ends, strict=True):
                 add(end - moment.at, moment.callers)
+                text = moment.event.text
+                if end - moment.at >= LEAST_PROGRAM_S and text not in self._texts[moment.place]:
+                    self._long_in_eval[moment.place][text] = None
             add(timing.prompt_at - shell_at, (self._shell,))
         order = {place: number for number, place in enumerate(self._commands)}
         rows = tuple(
@@ -199,6 +207,7 @@ class _Reader:
                 order.get(place, 0),
                 tuple(self._texts[place]),
                 frozenset(self._keys[place]),
+                tuple(self._long_in_eval[place]),
             )
             for place in sorted(total, key=lambda it: (-own[it], it))
         )

@@ -19,11 +19,9 @@ from zsh_ls.model.startup import (
 
 from .causes import causes_of
 from .plugins import Plugin, plugin_of
-from .profile import Profile
+from .profile import LEAST_PROGRAM_S, Profile
 from .programs import programs_of
 
-# No program is started in less.
-_LEAST_PROGRAM_S = 0.0004
 _LONGEST_COMMAND = 160
 
 
@@ -51,8 +49,8 @@ def report_of(
                 _ms(row.own_s),
                 _ms(row.total_s),
                 row.count,
-                programs_of(row.texts, profile.kind, profile.functions)
-                if row.place.line and row.own_s >= _LEAST_PROGRAM_S
+                programs_of((*row.texts, *row.evaluated), profile.kind, profile.functions)
+                if row.place.line and row.own_s >= LEAST_PROGRAM_S
                 else (),
                 row.commands,
                 row.all_commands,

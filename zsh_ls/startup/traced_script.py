@@ -54,7 +54,10 @@ def _parent(
     functions: Mapping[str, Span],
     script: Script,
 ) -> int | None:
-    own, around = spans[line], _function_around(spans[line], functions)
+    own = spans[line]
+    # What a definition on one line takes is what its body does.
+    body = own if "\n" in script.source(own) else Span(own.start + 1, own.end)
+    around = _function_around(body, functions)
     holding = [
         other
         for other in ran
