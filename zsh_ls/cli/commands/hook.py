@@ -6,7 +6,7 @@ It changes nothing, and where there is no news it is silent. Only with --rewrite
 before a command, too, and has it run through `zsh-ls run --brief`. docs/agents.md has more.
 
     zsh-ls hook install claude --dry-run   what would be changed
-    zsh-ls hook install claude --rewrite   commands run through `zsh-ls run --brief`, too
+    zsh-ls hook install claude --rewrite   commands run by `zsh-ls run --brief`
     zsh-ls hook install claude --project   for all who work on this project
     zsh-ls hook uninstall claude           takes out what was put in, no more
     zsh-ls hook claude                     what the agent runs; it reads stdin

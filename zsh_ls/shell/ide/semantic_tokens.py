@@ -19,7 +19,7 @@ from zsh_ls.shell.symbols.binding_commands import NameKind
 from zsh_ls.shell.symbols.references import POSITIONAL
 from zsh_ls.shell.symbols.symbols import Names, Occurrence
 from zsh_ls.shell.syntax.dialect import shebang_dialect
-from zsh_ls.shell.syntax.lines import pieces
+from zsh_ls.shell.syntax.lines import LONGEST_LINE, pieces
 from zsh_ls.shell.words.expansions import Use
 from zsh_ls.shell.words.vocabulary import BUILTINS, RESERVED_WORDS, SPECIAL_PARAMETERS
 
@@ -91,7 +91,7 @@ class _Known:
         self.programs = around.programs
         # The words after `command -v` and similar: the script itself checks whether they exist.
         text = names.script.text
-        asking = (it[0] for piece in pieces(text) for it in _ASKS.finditer(piece))
+        asking = (it[0] for piece in pieces(text, LONGEST_LINE) for it in _ASKS.finditer(piece))
         self.checked_names = frozenset(word for each in asking for word in _NAME.findall(each))
         self.may_report_missing = around.is_complete and _is_self_contained(names)
         self.calls = frozenset(names.calls)

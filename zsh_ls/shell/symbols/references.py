@@ -18,7 +18,7 @@ from typing import NamedTuple
 
 from zsh_ls.model.span import Span
 from zsh_ls.model.syntax import Dialect
-from zsh_ls.shell.syntax.lines import pieces
+from zsh_ls.shell.syntax.lines import LONGEST_LINE, pieces
 from zsh_ls.shell.words.expansions import Use
 from zsh_ls.shell.words.vocabulary import BUILTINS, RESERVED_WORDS, SPECIAL_PARAMETERS
 
@@ -149,7 +149,9 @@ def _unseen_use(scripts: Sequence[Names], places: Sequence[BoundPlace]) -> str |
     """Refuse if the script makes names at run time and the name also occurs in other text."""
     name = places[0].occurrence.name
     for names in scripts:
-        makes_names = names.evaluates or any(map(_INDIRECT.search, pieces(names.script.text)))
+        makes_names = names.evaluates or any(
+            map(_INDIRECT.search, pieces(names.script.text, LONGEST_LINE))
+        )
         if places[0].occurrence.kind is NameKind.FUNCTION and not makes_names:
             called = {names.script.source(span) for span in names.calls}
             makes_names = names.calls_unknown or bool(called & _CALLERS_BY_TEXT)

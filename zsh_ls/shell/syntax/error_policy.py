@@ -24,7 +24,7 @@ from zsh_ls.model.syntax import (
 )
 
 from .dialect import interpreter_of, is_preprocessed, name_dialect
-from .lines import pieces
+from .lines import LONGEST_LINE, pieces
 from .templates import is_template
 
 ASKED = {"zsh", "rzsh", "bash", "rbash", "sh", "dash"}
@@ -52,7 +52,7 @@ def syntax_authorities(text: str, dialect: Dialect, name: str | None = None) -> 
         return ()
     if is_template(text, name) or (interpreter is not None and interpreter.name not in ASKED):
         return ()
-    if MARKUP.match(text) or any(map(FILL_IN.search, pieces(text))):
+    if MARKUP.match(text) or any(map(FILL_IN.search, pieces(text, LONGEST_LINE))):
         return ()
     named = name_dialect(name)
     if interpreter is not None:

@@ -20,17 +20,18 @@ LINE_END = re.compile(r"\r\n|\n|\r")
 
 # A regular expression holds the GIL; it searches this many characters in about a millisecond.
 PIECE = 20_000
+# As long as no line of a script is.
 LONGEST_LINE = 100_000
 
 
-def pieces(text: str) -> Iterator[str]:
+def pieces(text: str, longest_line: int | None = None) -> Iterator[str]:
     """`text` in pieces of whole lines, for searches within lines that must not block other threads.
 
-    A line that is as long as no script's comes in parts.
+    Where `longest_line` is given a longer one comes in parts, whose ends are not those of a line.
     """
     start = 0
     while start < len(text):
-        longest = start + LONGEST_LINE
+        longest = len(text) if longest_line is None else start + longest_line
         end = text.find("\n", start + PIECE, longest) + 1 or min(longest, len(text))
         yield text[start:end]
         start = end

@@ -67,6 +67,7 @@ end
 function M.stop(id)
   with_task(id, function(task_id)
     rpc.ask('kill', { task_id = task_id }, function(result)
+      tasks.killed(task_id)
       rpc.say(result.message)
     end)
   end)

@@ -116,6 +116,15 @@ function M.heard(news, client_id)
   return task
 end
 
+--- Note that a task was killed: nobody tells of a detached one that another server has begun.
+---@param id string
+function M.killed(id)
+  local task = known[id]
+  if task and task.status == 'running' then
+    task.status = 'killed'
+  end
+end
+
 --- Note that a server has ended, and its tasks with it.
 ---@param client_id integer
 function M.lost(client_id)
