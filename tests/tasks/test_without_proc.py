@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
 
 import pytest
@@ -100,19 +101,16 @@ def test_every_command_works_where_proc_is_hidden(tmp_path: Path, words: str, to
         "#!/bin/zsh\nset -e\nls /nowhere | wc -l\nlocal v=$(git describe)\n"
     )
     it = f"{sys.executable} -m zsh_ls"
-    done = subprocess.run(
-        [
-            "unshare",
-            "--mount",
-            "sh",
-            "-c",
-            f"{HIDDEN}cd {tmp_path}; {it} {words.format(it=it)} 2>&1",
-        ],
-        capture_output=True,
-        text=True,
-        check=False,
-        env={**os.environ, **home_in(tmp_path / "home")},
-    )
+    line = f"{HIDDEN}cd {tmp_path}; {it} {words.format(it=it)} 2>&1"
+    # A longer path has no room for a socket, and what is detached would be everybody's to see.
+    with tempfile.TemporaryDirectory(dir="/tmp") as runtime:
+        done = subprocess.run(
+            ["unshare", "--mount", "sh", "-c", line],
+            capture_output=True,
+            text=True,
+            check=False,
+            env={**os.environ, **home_in(tmp_path / "home"), "XDG_RUNTIME_DIR": runtime},
+        )
     if done.returncode == 77 or done.stderr.startswith("unshare:"):
         pytest.skip(f"no mount of one's own here: {done.stderr}")
     assert told in done.stdout

@@ -46,6 +46,8 @@ _MOST_ROUNDS = 3
 # A line above both is worth a hint in an editor.
 _HINTED_MS = 2.0
 _REMEMBERED_MS = 1.0
+# A shell writes the parts of its prompt one after the other.
+_PAUSE_S = 0.01
 _HINTED_SHARE = 0.01
 _LARGEST_BYTES = 4 * LARGEST_CHARACTERS
 
@@ -386,7 +388,7 @@ class Starts:
         shell_at = prompt_at
         if start.prompt_at is not None:
             marked = start.shell_at if start.shell_at and start.shell_at > last else None
-            shell_at = marked or next((it for it in start.output_at if it > last), prompt_at)
+            shell_at = marked or _prompt_begins(start.output_at, last, prompt_at)
         timing = Timing(start.began_at, shell_at, prompt_at, start.alive)
         return profile_of(self._kind, trace.events, timing, self._sources, start.pid)
 
@@ -407,6 +409,19 @@ def _least(profiles: Sequence[Profile]) -> dict[tuple[str, int], float]:
 def _not_without(lines: LineRange, start: RecordedStart) -> WithoutLines:
     what = "ends before" if start.exit is not None else "does not come to"
     return WithoutLines(lines.text, refused=f"without it the shell {what} its first prompt")
+
+
+def _prompt_begins(output_at: Sequence[float], last: float, prompt_at: float) -> float:
+    """When the shell began to write its prompt: the first of the writes that lead to it without a pause.
+
+    None before `last`, when its last command began. What a command before wrote may be read after that.
+    """
+    begins = prompt_at
+    for at in reversed([it for it in output_at if last < it <= prompt_at]):
+        if begins - at > _PAUSE_S:
+            break
+        begins = at
+    return begins
 
 
 def _milliseconds(start: RecordedStart) -> float | None:

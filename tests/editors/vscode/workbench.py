@@ -38,11 +38,8 @@ async def workbench(url: str, folder: Path) -> AsyncIterator[Workbench]:
     """A browser with VS Code on a folder, ready to type in."""
     expect.set_options(timeout=PATIENCE_MS)
     async with async_playwright() as playwright:
-        # Without a graphics card Chromium 156 stops drawing after a while, and VS Code waits for its frames:
-        # no message is shown any more, and no editor closes.
         browser = await playwright.chromium.launch(
-            executable_path=str(kit.CHROMIUM),
-            args=["--no-sandbox", "--disable-dev-shm-usage", "--disable-gpu"],
+            executable_path=str(kit.CHROMIUM), args=["--no-sandbox", "--disable-dev-shm-usage"]
         )
         page = await browser.new_page(viewport=WINDOW)
         page.set_default_timeout(PATIENCE_MS)

@@ -4,7 +4,7 @@ How long commands take and how often they succeed is counted by project and temp
 else leaves, and nothing before `team join`. docs/team.md says what an administrator can learn.
 
     zsh-ls team init | psql -v ON_ERROR_STOP=1 DB       the administrator, once
-    (umask 077; zsh-ls team join DSN > ~/team-secret)   the first: makes the secret
+    (umask 077; zsh-ls team join DSN > ~/team-secret)   makes the secret
     zsh-ls team join DSN --secret ~/team-secret         everybody else
     zsh-ls team show --clear                            what would be sent
     zsh-ls team leave --erase                           take out what was given

@@ -63,6 +63,11 @@ const does = {
     return [[start.line, start.character], [end.line, end.character]];
   },
   async tidy() {
+    // What an edit has changed is opened a moment later where it is in no editor, and asks when it is closed.
+    for (const changed of vscode.workspace.textDocuments.filter((it) => it.isDirty && !it.isUntitled)) {
+      await vscode.window.showTextDocument(changed);
+      await vscode.commands.executeCommand('workbench.action.files.revert');
+    }
     for (const name of ['closeQuickOpen', 'closeAllEditors', 'editorLayoutSingle', 'closePanel']) {
       await vscode.commands.executeCommand(`workbench.action.${name}`);
     }
