@@ -5,7 +5,8 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-from collections.abc import Callable, Mapping
+import tempfile
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
 import pytest
@@ -15,16 +16,16 @@ Cli = Callable[..., "subprocess.CompletedProcess[str]"]
 
 
 @pytest.fixture
-def environment(tmp_path: Path) -> Mapping[str, str]:
+def environment(tmp_path: Path) -> Iterator[Mapping[str, str]]:
     """An environment whose data, state, cache and runtime folders are the test's own."""
     places = {
         f"XDG_{name}_HOME": str(tmp_path / name.lower())
         for name in ("DATA", "STATE", "CONFIG", "CACHE")
     }
-    runtime = tmp_path / "runtime"
-    runtime.mkdir(mode=0o700)
     kept = {name: value for name, value in os.environ.items() if name in ("PATH", "HOME", "LANG")}
-    return kept | places | {"XDG_RUNTIME_DIR": str(runtime), "PYTHONPATH": str(ROOT)}
+    # Below `tmp_path` there is no room for a socket's name: what is detached would be every test's to see.
+    with tempfile.TemporaryDirectory(dir="/tmp", ignore_cleanup_errors=True) as runtime:
+        yield kept | places | {"XDG_RUNTIME_DIR": runtime, "PYTHONPATH": str(ROOT)}
 
 
 @pytest.fixture
