@@ -20,11 +20,14 @@ LAYERS = (
     {"shell"},
     {"model"},
     {"system"},
+    {"lazy"},
 )
 # Who alone may import a library or a module of the standard library.
 ONLY_IN = {
     "pygls": {"server"},
     "lsprotocol": {"server"},
+    # Others take it from `zsh_ls.lazy`: a command that ends at once would wait for it longer than for Python.
+    "attrs": {"lazy", "server", "mcp", "sidecar"},
     "cattrs": {"server", "sidecar", "ipc"},
     "mcp": {"mcp"},
     "rich": {"cli"},

@@ -26,6 +26,21 @@ OF_DOCUMENTS = {
 }
 
 
+# What a run does without: what it would take longer to load than the shell.
+SLOW_TO_LOAD = {
+    "attr",
+    "bz2",
+    "cattrs",
+    "_ssl",
+    "fractions",
+    "importlib.resources",
+    "platform",
+    "platformdirs",
+    "random",
+    "shutil",
+    "statistics",
+    "tempfile",
+}
 # What a command does without that only asks a server: it may cost five times what Python does.
 HEAVY = {
     "asyncio",
@@ -52,6 +67,8 @@ OF_JOINED = {
     "zsh_ls.ipc.blocking",
     "zsh_ls.ipc.errors",
     "zsh_ls.ipc.framing",
+    "zsh_ls.lazy",
+    "zsh_ls.lazy.re",
     "zsh_ls.model",
     "zsh_ls.model.errors",
     "zsh_ls.model.words",
@@ -69,6 +86,8 @@ OF_JOINED_RUNS = OF_JOINED | {
     "zsh_ls.cli.run_end",
     "zsh_ls.cli.run_request",
     "zsh_ls.cli.title",
+    "zsh_ls.hooks",
+    "zsh_ls.hooks.signs",
     "zsh_ls.insights.display",
     "zsh_ls.model.received_result",
     "zsh_ls.shell",
@@ -107,7 +126,13 @@ def imported(
         (["--version"], DRAWING | {"argparse", "asyncio", "attr", "zsh_ls.cli.commands.run"}),
         (
             ["run", "true"],
-            DRAWING | OF_EDITORS | OF_ANSWERS | OF_SCRIPTS | OF_FAILURES | OF_DOCUMENTS,
+            DRAWING
+            | OF_EDITORS
+            | OF_ANSWERS
+            | OF_SCRIPTS
+            | OF_FAILURES
+            | OF_DOCUMENTS
+            | SLOW_TO_LOAD,
         ),
         (["config"], DRAWING | {"asyncio", "zsh_ls.sidecar.service", "zsh_ls.shell.syntax.parser"}),
     ],

@@ -12,8 +12,7 @@ import shlex
 from collections.abc import Iterator, Sequence
 from itertools import groupby
 
-import attrs
-
+from zsh_ls.lazy import attrs
 from zsh_ls.model.answer import Answer, ProposedCommand
 
 from .build import build, fallback

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-import attrs
-
+from zsh_ls.lazy import attrs
 from zsh_ls.model.recall import RunEntry
 from zsh_ls.model.words import Outcome
 

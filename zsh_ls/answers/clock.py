@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from datetime import datetime
 
-import attrs
+from zsh_ls.lazy import attrs
 
 _FOUND = re.compile(
     r"\b(?:at|around|about|from(?=[\w ]{1,12}o'?clock))(?: like)? "

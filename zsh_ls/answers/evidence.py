@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Protocol
 
-import attrs
-
+from zsh_ls.lazy import attrs
 from zsh_ls.model.recall import RunEntry
 from zsh_ls.model.results import OutputPage
 

@@ -11,8 +11,7 @@ import shlex
 from collections.abc import Iterator, Sequence
 from datetime import datetime
 
-import attrs
-
+from zsh_ls.lazy import attrs
 from zsh_ls.model.answer import Answer, ProposedCommand
 from zsh_ls.model.estimate import Estimate
 from zsh_ls.model.insight import Insight

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 
-import attrs
-
+from zsh_ls.lazy import attrs
 from zsh_ls.model.syntax import Script
 from zsh_ls.shell.fates import Fate, FateKind, Sources, fates
 

@@ -12,8 +12,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-import attrs
-
+from zsh_ls.lazy import attrs
 from zsh_ls.model.answer import Kind, ProposedCommand
 
 from .markup import Breach, MarkupLine, breaches, lines_of

@@ -10,7 +10,7 @@ import re
 from collections.abc import Sequence
 from typing import Literal
 
-import attrs
+from zsh_ls.lazy import attrs
 
 from .clock import Clock, take_clock, take_since
 from .window import FoundWindow, Window, find_window

@@ -7,9 +7,10 @@ characters are refused there too.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
+
+from zsh_ls.lazy import re
 
 FENCE = re.compile(r"\s{0,3}(`{3,}|~{3,})(.*)")
 LIST_ITEM = re.compile(r"\s*(?:[-*+]|\d{1,9}[.)])\s+(?=\S)")

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 
-import attrs
+from zsh_ls.lazy import attrs
 
 _OPTION = r"(?P<option>-{1,2}[A-Za-z0-9][\w-]*)"
 # No command begins with a word that makes another question of it.

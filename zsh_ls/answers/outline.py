@@ -6,8 +6,7 @@
 
 from __future__ import annotations
 
-import attrs
-
+from zsh_ls.lazy import attrs
 from zsh_ls.model.syntax import Dialect, SegmentKind
 from zsh_ls.shell.manpages.option_table import find_options
 from zsh_ls.shell.manpages.options import OptionEntry

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Literal
 
-import attrs
+from zsh_ls.lazy import attrs
 
 from .question import Question
 from .vocabulary import LONGEST_PHRASE, meanings

@@ -10,8 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-import attrs
-
+from zsh_ls.lazy import attrs
 from zsh_ls.model.words import Origin
 
 from .vocabulary import CONCEPTS, LONGEST_PHRASE, meanings

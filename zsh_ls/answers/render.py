@@ -6,11 +6,11 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator
 from itertools import groupby
 from typing import Literal, NamedTuple
 
+from zsh_ls.lazy import re
 from zsh_ls.model.answer import Answer
 
 from .form import COMMANDS, MARKERS, SUMMARY

@@ -6,8 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
-import attrs
-
+from zsh_ls.lazy import attrs
 from zsh_ls.model.recall import RunEntry, RunQuery
 
 from .family import Facts

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from datetime import date, datetime, timedelta
 from typing import NamedTuple
 
-import attrs
+from zsh_ls.lazy import attrs
 
 from .words import stem
 

@@ -5,10 +5,9 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-import attrs
-
 from zsh_ls.hooks.signs import may_have_failed
 from zsh_ls.insights.display import formatted
+from zsh_ls.lazy import attrs
 from zsh_ls.model.words import Level
 from zsh_ls.sidecar.folding import folded_result
 

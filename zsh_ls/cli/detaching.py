@@ -7,8 +7,7 @@ import json
 import sys
 from typing import TYPE_CHECKING
 
-import attrs
-
+from zsh_ls.lazy import attrs
 from zsh_ls.model.words import Status
 from zsh_ls.sidecar.remote.neighbours import with_detached
 from zsh_ls.sidecar.to_json import to_json

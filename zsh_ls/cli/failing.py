@@ -10,12 +10,12 @@ from collections.abc import Iterator, Sequence
 from pathlib import PurePath
 from typing import Any
 
-import attrs
 from rich.cells import cell_len
 from rich.text import Text
 
 from zsh_ls.answers.failures import Failures, entry_of, failures_of, reason, sum_line
 from zsh_ls.insights.facts import Trait, names
+from zsh_ls.lazy import attrs
 from zsh_ls.shell.fates import Fate, FateKind
 from zsh_ls.shell.syntax.dialect import (
     dialect_of,

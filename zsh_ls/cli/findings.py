@@ -13,11 +13,10 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 from urllib.parse import quote
 
-import attrs
-
 from zsh_ls import __version__
 from zsh_ls.insights import pages
 from zsh_ls.insights.registry import RuleKind, rules_of
+from zsh_ls.lazy import attrs
 from zsh_ls.model.addresses import SITE, page_of_rule
 from zsh_ls.model.insight import Insight
 

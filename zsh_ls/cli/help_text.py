@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import argparse
 import os
-import re
+
+from zsh_ls.lazy import re
 
 DEFAULT_COLUMNS = 80
 _WRITTEN_AS_IT_IS = re.compile(r"^ |\S {3,}\S")

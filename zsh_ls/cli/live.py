@@ -13,14 +13,12 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import os
-import re
 import signal
 import threading
 from collections.abc import Awaitable, Callable, Coroutine, Mapping
 from typing import Any
 
-import attrs
-
+from zsh_ls.lazy import attrs, re
 from zsh_ls.model.requests import RunRequest
 from zsh_ls.model.results import TaskResult
 from zsh_ls.model.words import Status

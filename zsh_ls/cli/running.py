@@ -10,8 +10,7 @@ import signal
 import sys
 from typing import TYPE_CHECKING
 
-import attrs
-
+from zsh_ls.lazy import attrs
 from zsh_ls.model.requests import OutputRequest, PollRequest, RunRequest
 from zsh_ls.model.results import Progress, TaskResult
 from zsh_ls.model.words import Status

@@ -6,10 +6,9 @@ import asyncio
 import signal
 from collections.abc import Iterator, Sequence, Set
 
-import attrs
-
 from zsh_ls.insights import static
 from zsh_ls.insights.embedded import in_host, rules_on_in
+from zsh_ls.lazy import attrs
 from zsh_ls.machine.syntax_check import Document, complaints_of_all
 from zsh_ls.model.syntax import Dialect, Script, SyntaxProblem
 from zsh_ls.shell.embedded.block import Block, host_line, renumbered

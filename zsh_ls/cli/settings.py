@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import json
 
-import attrs
-
+from zsh_ls.lazy import attrs
 from zsh_ls.sidecar.config import NAMES, VARIABLES, Places
 from zsh_ls.sidecar.config_file import DEFAULT, PersonalSettings
 

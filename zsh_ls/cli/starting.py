@@ -10,10 +10,10 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import datetime
 from typing import Any, TypeVar
 
-import attrs
 from rich.text import Text
 
 from zsh_ls import __version__
+from zsh_ls.lazy import attrs
 from zsh_ls.model.errors import InvalidRequest
 from zsh_ls.model.startup import (
     FileCost,

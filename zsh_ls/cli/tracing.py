@@ -10,10 +10,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-import attrs
 from rich.text import Text
 
 from zsh_ls.insights.traced import duration
+from zsh_ls.lazy import attrs
 from zsh_ls.model.errors import InvalidRequest
 from zsh_ls.model.requests import ScriptRequest
 from zsh_ls.model.results import TaskResult, TracedLine

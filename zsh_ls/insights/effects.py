@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from enum import StrEnum
 from typing import Protocol
 
-import attrs
+from zsh_ls.lazy import attrs
 
 from .facts import QUERIES, Trait, has_trait, names
 

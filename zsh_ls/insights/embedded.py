@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Set
 
-import attrs
-
+from zsh_ls.lazy import attrs
 from zsh_ls.model.insight import Fix, Insight, Replacement
 from zsh_ls.model.span import Span
 from zsh_ls.shell.embedded.block import Block, host_line, renumbered

@@ -5,8 +5,7 @@ Infos are never shown on a line from history alone, and most lines have no hint.
 
 from __future__ import annotations
 
-import attrs
-
+from zsh_ls.lazy import attrs
 from zsh_ls.model.history import CommandHistory
 from zsh_ls.model.insight import Insight
 from zsh_ls.model.span import Span

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-import attrs
-
+from zsh_ls.lazy import attrs
 from zsh_ls.model.completed_run import CompletedRun, CompletedSegment
 from zsh_ls.model.context import Setting
 from zsh_ls.model.insight import Insight

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import attrs
-
+from zsh_ls.lazy import attrs
 from zsh_ls.model.estimate import Estimate
 from zsh_ls.model.results import AlanEstimate, PollMeta
 

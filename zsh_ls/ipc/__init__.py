@@ -6,7 +6,7 @@ meaning is defined by the package `sidecar`.
 
 from importlib import import_module
 
-from .address import KEEPER_SUFFIX, keepers, servers_around, servers_of, socket_folders
+from .address import KEEPER_SUFFIX, keepers, servers_around, socket_folders
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from .client import dial
     from .connection import Connection
     from .errors import ConnectionLost
+    from .others import OthersSockets
     from .server import Listener
 
 __all__ = [
@@ -22,10 +23,10 @@ __all__ = [
     "Connection",
     "ConnectionLost",
     "Listener",
+    "OthersSockets",
     "dial",
     "keepers",
     "servers_around",
-    "servers_of",
     "socket_folders",
 ]
 
@@ -33,6 +34,7 @@ _MODULES = {
     "Connection": "connection",
     "ConnectionLost": "errors",
     "Listener": "server",
+    "OthersSockets": "others",
     "dial": "client",
 }
 

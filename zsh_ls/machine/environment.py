@@ -12,15 +12,13 @@ import contextlib
 import json
 import os
 import pwd
-import secrets
 import signal
 import subprocess
 import sys
 import threading
 from collections.abc import Mapping
 
-import attrs
-
+from zsh_ls.lazy import attrs
 from zsh_ls.system import programs
 
 TIME_LIMIT_S = 10.0
@@ -63,7 +61,7 @@ def user_environment(
     shell = shell or login_shell()
     if os.path.basename(shell) not in _UNDERSTAND_C:
         return UserEnvironment({}, shell, f"{shell} is none of {', '.join(_UNDERSTAND_C)}")
-    mark = secrets.token_hex(16)
+    mark = os.urandom(16).hex()
     try:
         output = _ask(shell, mark, dict(os.environ if base is None else base), time_limit_s)
     except (OSError, ValueError) as error:

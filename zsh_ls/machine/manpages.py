@@ -15,8 +15,7 @@ import signal
 import sys
 from collections.abc import Sequence
 
-import attrs
-
+from zsh_ls.lazy import attrs
 from zsh_ls.system import programs
 
 # No slash is allowed: `man` would read the file with that path.

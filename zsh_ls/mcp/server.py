@@ -25,6 +25,7 @@ from .tool import LEFT_OUT, Tell, Tool, ToolCall, fitting_places
 from .tools import all_tools
 
 Context = ServerRequestContext[Any, Any]
+MOST_OF_AN_ERROR = 4_000
 
 
 class Agents:
@@ -128,8 +129,8 @@ async def call_result(tool: Tool, given: object, call: ToolCall) -> types.CallTo
 
 
 def error_result(reason: str) -> types.CallToolResult:
-    """A result that is an error with this text."""
-    content = types.TextContent(type="text", text=redacted(reason))
+    """A result that is an error with this text, which may hold what its caller sent."""
+    content = types.TextContent(type="text", text=redacted(clipped(reason, MOST_OF_AN_ERROR)))
     return types.CallToolResult(content=[content], is_error=True)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import attrs
+from zsh_ls.lazy import attrs
 
 
 @attrs.frozen

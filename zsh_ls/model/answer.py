@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-import attrs
+from zsh_ls.lazy import attrs
 
 Kind = Literal["deterministic", "template", "recipe", "llm", "fallback", "error"]
 

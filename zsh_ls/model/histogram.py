@@ -13,7 +13,7 @@ from enum import IntEnum
 from functools import cached_property
 from math import exp, floor, log
 
-import attrs
+from zsh_ls.lazy import attrs
 
 from .estimate import MIN_SUCCESSES, Curve
 from .words import Outcome

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
-import attrs
+from zsh_ls.lazy import attrs
 
 from .span import Span
 from .words import Level

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Literal, Protocol
 
-import attrs
+from zsh_ls.lazy import attrs
 
 from .answer import ProposedCommand
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-import attrs
+from zsh_ls.lazy import attrs
 
 Severity = Literal["error", "warning", "info"]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Literal
 
-import attrs
+from zsh_ls.lazy import attrs
 
 from .span import Span
 from .words import Origin
@@ -112,7 +112,8 @@ class RunRequest(RunOptions):
     by a key that runs the same again. `session` names what it begins with and leaves
     its state to; `missing` says what is to be done where names are not there that
     the document gives above: None warns, and runs it all the same. One that is `detached`
-    outlives whoever asked for it (RUN-20).
+    outlives whoever asked for it (RUN-20). `stands_in_for` is the shell that the script names, where
+    that is not installed and `shell` is another.
     """
 
     command: str
@@ -124,6 +125,7 @@ class RunRequest(RunOptions):
     detached: bool = False
     script: RunnableScript | None = None
     not_traced: str | None = None
+    stands_in_for: str | None = None
 
 
 Until = Literal["output", "end", "match"]

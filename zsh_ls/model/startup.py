@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-import attrs
+from zsh_ls.lazy import attrs
 
 LEAST_RUNS, MOST_RUNS = 1, 100
 

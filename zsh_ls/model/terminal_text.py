@@ -8,8 +8,9 @@ characters are removed.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
+
+from zsh_ls.lazy import re
 
 NUL_SHOWN = "\u2400"
 MAX_HELD_BYTES = 4096

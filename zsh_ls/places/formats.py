@@ -12,8 +12,7 @@ from functools import cache
 from importlib import resources
 from typing import Any, Literal
 
-import attrs
-
+from zsh_ls.lazy import attrs
 from zsh_ls.model.places import Severity
 
 from .patterns import PatternSet, compiled, compiled_for_bytes

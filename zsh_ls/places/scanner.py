@@ -14,8 +14,7 @@ import re
 from collections.abc import Callable, Sequence
 from typing import Any
 
-import attrs
-
+from zsh_ls.lazy import attrs
 from zsh_ls.model.places import Place, Severity, TestResult
 from zsh_ls.model.terminal_text import render_bytes
 

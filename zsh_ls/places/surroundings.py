@@ -5,8 +5,7 @@ from __future__ import annotations
 import posixpath
 from collections.abc import Iterator, Sequence
 
-import attrs
-
+from zsh_ls.lazy import attrs
 from zsh_ls.model.syntax import SegmentKind
 from zsh_ls.shell.words.words import read
 from zsh_ls.shell.words.wrappers import base_name, look_through

@@ -11,8 +11,7 @@ import os
 import re
 from collections import defaultdict
 
-import attrs
-
+from zsh_ls.lazy import attrs
 from zsh_ls.model.syntax import Dialect
 from zsh_ls.shell.syntax.lines import LineIndex
 from zsh_ls.shell.syntax.parser import parse

@@ -7,10 +7,9 @@ import shutil
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 
-import attrs
-
 from zsh_ls.insights import effects
 from zsh_ls.insights.effects import FileAction
+from zsh_ls.lazy import attrs
 from zsh_ls.shell.words.wrappers import TRANSPARENT, wrapped_at
 from zsh_ls.system.programs import is_below
 

@@ -10,8 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Container, Iterator, Sequence
 
-import attrs
-
+from zsh_ls.lazy import attrs
 from zsh_ls.model.syntax import Pipeline, Role, Script, Segment, SegmentKind
 from zsh_ls.shell.syntax.lines import LineIndex
 

@@ -8,8 +8,7 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 
-import attrs
-
+from zsh_ls.lazy import attrs
 from zsh_ls.shell.fates import Fate, FateKind, fates
 from zsh_ls.shell.fates.copies import Copies, How, Place
 from zsh_ls.shell.fates.proof import END, Course, proven

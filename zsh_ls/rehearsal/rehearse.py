@@ -14,8 +14,7 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-import attrs
-
+from zsh_ls.lazy import attrs
 from zsh_ls.model.syntax import Dialect
 from zsh_ls.shell.fates.proof import END
 from zsh_ls.shell.redaction.names import names_a_secret

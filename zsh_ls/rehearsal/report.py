@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from enum import StrEnum
 
-import attrs
-
+from zsh_ls.lazy import attrs
 from zsh_ls.shell.fates import FateKind
 
 

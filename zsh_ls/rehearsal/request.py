@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-import attrs
+from zsh_ls.lazy import attrs
 
 DEFAULT_TIMEOUT_S = 60.0
 DEFAULT_MAX_COPY_MB = 500

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import Path
 
-import attrs
-
+from zsh_ls.lazy import attrs
 from zsh_ls.model.syntax import Dialect
 
 from .recording import Recording

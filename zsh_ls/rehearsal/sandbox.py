@@ -17,8 +17,7 @@ from contextlib import ExitStack, suppress
 from pathlib import Path
 from types import TracebackType
 
-import attrs
-
+from zsh_ls.lazy import attrs
 from zsh_ls.system import programs
 from zsh_ls.system.private_folders import passing_folder, passing_places, sweep
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 import struct
 from collections.abc import Iterator, Mapping
 
-import attrs
+from zsh_ls.lazy import attrs
 
 _LOAD, _EQUALS, _AT_LEAST, _RETURN = 0x20, 0x15, 0x35, 0x06
 _ALLOWED, _ERROR = 0x7FFF0000, 0x00050000

@@ -6,8 +6,7 @@ import shlex
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 
-import attrs
-
+from zsh_ls.lazy import attrs
 from zsh_ls.shell.fates import FateKind
 
 from .report import (

@@ -9,8 +9,7 @@ from collections import Counter
 from contextlib import suppress
 from pathlib import Path
 
-import attrs
-
+from zsh_ls.lazy import attrs
 from zsh_ls.system import programs
 
 from .request import RehearsalRefused

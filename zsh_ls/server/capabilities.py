@@ -25,7 +25,7 @@ LEGEND = {
     "tokenModifiers": ["declaration", "defaultLibrary", "deprecated", "missing"],
 }
 # The characters that begin a parameter or a flag.
-TRIGGERS = ("$", "{", "-")
+TRIGGERS = ("$", "{", "-", "/", " ")
 ACTION_KINDS = ("quickfix", "source.fixAll.zsh-ls", "zsh-ls.run", "zsh-ls.explain")
 
 

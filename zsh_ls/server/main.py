@@ -34,6 +34,9 @@ def main() -> NoReturn:
     beginning = boot.begin(wire, shell_versions)
 
     # Imported after the first answer, as they import everything large.
+    from . import lsp_types  # noqa: PLC0415
+
+    lsp_types.load()
     from zsh_ls.sidecar.config import from_environment  # noqa: PLC0415
 
     from .server import ShellLanguageServer, open_sidecar  # noqa: PLC0415

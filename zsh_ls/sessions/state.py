@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import re
 import shlex
 from collections.abc import Collection, Iterator, Mapping
 from typing import Any, Literal, NamedTuple
 
-import attrs
+from zsh_ls.lazy import attrs, re
 
 from .dump import Dump, plain_name
 
@@ -144,7 +143,7 @@ class State:
         yield from (f"unset {name}" for name in self.lost_variables if name not in without)
         yield from (f"unset -f {shlex.quote(name)}" for name in self.lost_functions)
         for key in self.lost_aliases:
-            yield f"un{key}"
+            yield f"un{key}".replace("unalias -g ", "unalias ")
         left_out = {*without, *_LAST_VARIABLES}
         lines = [line for name, line in self.variables.items() if name not in left_out]
         # A reference names a variable that has to be there.

@@ -7,7 +7,6 @@ import fcntl
 import hashlib
 import json
 import os
-import secrets
 from collections.abc import Callable, Iterator
 
 from zsh_ls.system.bounded_files import read_bytes
@@ -60,7 +59,7 @@ class SessionStore:
                 return False
             text = json.dumps(state.to_json()).encode("utf-8", "surrogatepass")
             path = self._path(state.session)
-            passing = f"{path}.{secrets.token_hex(4)}"
+            passing = f"{path}.{os.urandom(4).hex()}"
             descriptor = os.open(
                 passing, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600
             )

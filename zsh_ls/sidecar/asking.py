@@ -8,8 +8,6 @@ from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import attrs
-
 from zsh_ls.alan import Alan
 from zsh_ls.alan.learning.keys import PREVIEW_LENGTH
 from zsh_ls.alan.terminal import FIELDS, run_of
@@ -18,6 +16,7 @@ from zsh_ls.answers.explain import CommandFacts, explain, explain_flag
 from zsh_ls.answers.outline import MAX_PARTS, Described, described, outline
 from zsh_ls.answers.why import Failure, why
 from zsh_ls.insights import static
+from zsh_ls.lazy import attrs
 from zsh_ls.machine.facts import here
 from zsh_ls.model.answer import Answer
 from zsh_ls.model.completed_run import CompletedRun, CompletedSegment

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import Sequence
 from functools import cached_property
 from pathlib import Path
@@ -11,6 +10,7 @@ from pathlib import Path
 from zsh_ls.answers.evidence import Changed
 from zsh_ls.answers.why import NOT_FOUND, SIGPIPE_EXIT, Failure
 from zsh_ls.insights.segments import with_pipeline
+from zsh_ls.lazy import re
 from zsh_ls.machine.argument_names import make_targets
 from zsh_ls.machine.changes import changed_files
 from zsh_ls.machine.commands_on_path import CommandsOnPath

@@ -6,8 +6,7 @@ import os
 import shlex
 from collections.abc import Mapping, Sequence
 
-import attrs
-
+from zsh_ls.lazy import attrs
 from zsh_ls.model.errors import RequestRejected
 from zsh_ls.model.insight import Insight
 from zsh_ls.model.span import Span

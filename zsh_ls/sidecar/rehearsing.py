@@ -9,8 +9,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 from urllib.parse import urlsplit
 
-import attrs
-
+from zsh_ls.lazy import attrs
 from zsh_ls.model.errors import InvalidRequest, RequestRejected
 from zsh_ls.rehearsal.rehearse import Cancelled, rehearse
 from zsh_ls.rehearsal.report import (

@@ -11,8 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import TypeVar
 
-import attrs
-
+from zsh_ls.lazy import attrs
 from zsh_ls.model.errors import InvalidRequest, RequestRejected
 from zsh_ls.model.startup import (
     LEAST_RUNS,

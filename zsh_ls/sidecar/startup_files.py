@@ -6,8 +6,7 @@ import os
 import re
 from collections.abc import Iterator, Mapping
 
-import attrs
-
+from zsh_ls.lazy import attrs
 from zsh_ls.system.bounded_files import NotRead, read_bytes
 
 _OF_ZSH = {".zshenv": False, ".zprofile": True, ".zshrc": False, ".zlogin": True}

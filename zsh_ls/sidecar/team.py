@@ -15,12 +15,12 @@ from functools import partial
 from pathlib import Path
 from typing import Protocol, TypeVar
 
-import attrs
 from platformdirs import user_config_dir
 
 from zsh_ls.alan import Store
 from zsh_ls.alan.store.store import SharedByProcess
 from zsh_ls.alan.store.team import RUNS_A_BATCH, Pulled, TeamCounts, summed
+from zsh_ls.lazy import attrs
 from zsh_ls.model.errors import SidecarError
 from zsh_ls.model.team import Batch, Given, TeamStatus
 from zsh_ls.system.projects import project_of

@@ -16,7 +16,7 @@ def warm_up_documents() -> None:
 
 
 def warm_up_runs() -> None:
-    """Load rules of runs, tables, the resolver, by a run that never was, and what answers questions."""
+    """Load rules of runs, tables, the resolver, by a run that never was, and what answers and refuses."""
     from zsh_ls.answers import ask  # noqa: PLC0415, F401
     from zsh_ls.insights import after_run, before_run  # noqa: PLC0415
     from zsh_ls.insights.segments import with_pipeline  # noqa: PLC0415
@@ -25,9 +25,13 @@ def warm_up_runs() -> None:
     from zsh_ls.shell.redaction.redact import redact  # noqa: PLC0415
     from zsh_ls.shell.template.identity import identify  # noqa: PLC0415
     from zsh_ls.sidecar import asking  # noqa: PLC0415, F401
+    from zsh_ls.sidecar.faults import fault_answer  # noqa: PLC0415
+    from zsh_ls.sidecar.to_json import to_json  # noqa: PLC0415
     from zsh_ls.verbosity.resolve import resolve  # noqa: PLC0415
     from zsh_ls.verbosity.values import ResolverInput  # noqa: PLC0415
 
+    # The first refusal cost 40 ms of the loop: a name that cannot be changed, a script that lies elsewhere.
+    to_json(fault_answer("", ValueError()))
     command = "true | true"
     identity = identify(command)
     redact("a-word-that-is-as-long-as-a-token")

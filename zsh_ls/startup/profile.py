@@ -15,7 +15,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
-import attrs
+from zsh_ls.lazy import attrs
 
 from .sources import Sources
 from .trace import Event

@@ -5,7 +5,7 @@ from __future__ import annotations
 import statistics
 from collections.abc import Sequence
 
-import attrs
+from zsh_ls.lazy import attrs
 
 # A spread above this, and above a share of the difference, asks for more pairs.
 SMALL_SPREAD_MS = 1.0

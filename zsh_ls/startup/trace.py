@@ -6,7 +6,7 @@ import re
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 
-import attrs
+from zsh_ls.lazy import attrs
 
 _EVENT = re.compile(r"(\x01+)([^\x01]*)")
 _FIELDS = {"zsh": 6, "bash": 8}

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import os
-import re
 from fnmatch import fnmatchcase
 from functools import lru_cache
 from urllib.parse import urlsplit
+
+from zsh_ls.lazy import re
 
 from .bounded_files import read_bytes
 

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from .output.stored_output import StoredOutput, StoredTask, past_output, past_tasks
     from .process.request import StartRequest
     from .process.session_files import Dumps, Restore
-    from .process.shells import FoundShell, find_shell, find_shells
+    from .process.shells import FoundShell, find_paths, find_shell, find_shells
     from .task import Task
 
 _MODULES = {
@@ -34,6 +34,7 @@ _MODULES = {
     "Restore": "process.session_files",
     "StartRequest": "process.request",
     "Task": "task",
+    "find_paths": "process.shells",
     "find_shell": "process.shells",
     "find_shells": "process.shells",
     "past_output": "output.stored_output",
@@ -55,6 +56,7 @@ __all__ = [
     "StoredOutput",
     "StoredTask",
     "Task",
+    "find_paths",
     "find_shell",
     "find_shells",
     "past_output",

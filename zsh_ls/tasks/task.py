@@ -9,8 +9,7 @@ import os
 import signal
 from collections.abc import Callable
 
-import attrs
-
+from zsh_ls.lazy import attrs
 from zsh_ls.model.clock import Clock
 from zsh_ls.model.words import Status
 

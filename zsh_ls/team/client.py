@@ -14,8 +14,7 @@ from concurrent.futures import TimeoutError as FutureTimeout
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Any, TypeGuard
 
-import attrs
-
+from zsh_ls.lazy import attrs
 from zsh_ls.model.histogram import BUCKETS, KINDS, Histogram
 from zsh_ls.model.team import MIN_AGENTS, Batch, Gone, Outcomes, TeamFigure
 

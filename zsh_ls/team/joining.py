@@ -16,8 +16,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any, TypeVar
 
-import attrs
-
+from zsh_ls.lazy import attrs
 from zsh_ls.system.bounded_files import read_bytes
 
 from .client import TeamProblem

@@ -13,8 +13,7 @@ import secrets
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-import attrs
-
+from zsh_ls.lazy import attrs
 from zsh_ls.model.team import HashKeys
 from zsh_ls.system.installation import adding
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-import attrs
+from zsh_ls.lazy import attrs
 
 from .lines import RenderedLines
 from .results import passed_lines

@@ -8,8 +8,7 @@ from collections.abc import Sequence
 from functools import cached_property
 from itertools import accumulate
 
-import attrs
-
+from zsh_ls.lazy import attrs
 from zsh_ls.model.terminal_text import split_lines
 
 _DIGITS = bytes.maketrans(b"123456789", b"000000000")

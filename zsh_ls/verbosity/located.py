@@ -6,7 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
-import attrs
+from zsh_ls.lazy import attrs
 
 from .lines import RenderedLines
 from .rules import rules

@@ -12,8 +12,7 @@ from collections.abc import Iterator, Sequence
 from fnmatch import fnmatchcase
 from functools import lru_cache
 
-import attrs
-
+from zsh_ls.lazy import attrs
 from zsh_ls.shell.words.wrappers import base_name
 
 from .programs import Program, programs

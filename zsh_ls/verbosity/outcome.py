@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Literal
 
-import attrs
-
+from zsh_ls.lazy import attrs
 from zsh_ls.shell.status.exit_codes import is_normal_exit
 
 from .lines import RenderedLines

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Generator, Iterable, Iterator, Sequence
 from itertools import chain
 
-import attrs
+from zsh_ls.lazy import attrs
 
 from .values import Elision
 

@@ -10,8 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Literal
 
-import attrs
-
+from zsh_ls.lazy import attrs
 from zsh_ls.model.results import Verbosity
 from zsh_ls.model.terminal_text import render
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-import attrs
+from zsh_ls.lazy import attrs
 
 from .lines import RenderedLines
 from .rules import rules

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-import attrs
+from zsh_ls.lazy import attrs
 
 from . import databases, zsh_history
 from .filling import Found, Reader, Summary, UnreadableHistory, fill

@@ -12,10 +12,9 @@ from collections.abc import Callable, Iterable, Iterator
 from itertools import islice
 from pathlib import Path
 
-import attrs
-
 from zsh_ls.alan.learning.recording import HistoryRow
 from zsh_ls.alan.store.store import Store
+from zsh_ls.lazy import attrs
 from zsh_ls.model.words import Outcome
 
 ROWS_A_BATCH = 10_000

@@ -9,8 +9,7 @@ from __future__ import annotations
 from functools import cached_property, lru_cache
 from hashlib import blake2b
 
-import attrs
-
+from zsh_ls.lazy import attrs
 from zsh_ls.shell.template.identity import Identity, identify
 
 from .pattern import PatternKind

@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import cached_property
 
-import attrs
-
 from zsh_ls.alan.store.rows import stored_path
 from zsh_ls.alan.store.schema import KILLED_EXIT, TIMEOUT_EXIT
+from zsh_ls.lazy import attrs
 from zsh_ls.model.completed_run import CompletedRun
 from zsh_ls.model.words import Origin, Outcome
 from zsh_ls.shell.status.exit_codes import is_normal_exit

@@ -13,8 +13,6 @@ from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime
 
-import attrs
-
 from zsh_ls.alan.store.rows import (
     ALL,
     PROJECT,
@@ -24,6 +22,7 @@ from zsh_ls.alan.store.rows import (
     write_patterns,
 )
 from zsh_ls.alan.store.schema import ORIGINS, OUTCOMES
+from zsh_ls.lazy import attrs
 from zsh_ls.model.words import Origin, Outcome
 from zsh_ls.system.projects import scope_of
 

@@ -10,9 +10,8 @@ from __future__ import annotations
 import json
 import sqlite3
 
-import attrs
-
 from zsh_ls.alan.learning.keys import CommandKeys, scoped
+from zsh_ls.lazy import attrs
 from zsh_ls.model.results import Circuit, CircuitList
 from zsh_ls.model.words import Outcome
 from zsh_ls.shell.template.identity import NOT_KEPT, shown_command

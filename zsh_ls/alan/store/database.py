@@ -17,9 +17,8 @@ from hashlib import blake2b
 from pathlib import Path
 from urllib.parse import quote
 
-import attrs
-
 from zsh_ls.alan.compat.ancestor import complete_tables, is_ancestor, keep_copy, mirror_into_tables
+from zsh_ls.lazy import attrs
 from zsh_ls.system.bounded_files import kind_of
 
 from .schema import APPLICATION_ID, VERSION, migrate
@@ -30,6 +29,7 @@ HURRIED_TIMEOUT_S = 0.5
 RETRY_MS = 10
 CACHE_KIB = 8192
 WAL_KEPT_BYTES = 8 << 20
+LONGEST_LOG_PAGES = 8_000
 MEMORY = ":memory:"
 HEADER_BYTES = 100
 DAMAGE_CODES = ("SQLITE_CORRUPT", "SQLITE_NOTADB")
@@ -236,6 +236,8 @@ def _prepare(connection: sqlite3.Connection, patience_s: float) -> None:
         "synchronous=NORMAL",
         f"cache_size={-CACHE_KIB}",
         f"journal_size_limit={WAL_KEPT_BYTES}",
+        # `Store.tidy` copies the log when nobody waits; a commit does it where that never comes.
+        f"wal_autocheckpoint={LONGEST_LOG_PAGES}",
         # A view in somebody else's file calls no function that does more than compute.
         "trusted_schema=OFF",
     ):

@@ -12,8 +12,6 @@ import sqlite3
 from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
 
-import attrs
-
 from zsh_ls.alan.compat import ancestor
 from zsh_ls.alan.learning.keys import (
     PREVIEW_LENGTH,
@@ -30,6 +28,7 @@ from zsh_ls.alan.learning.pattern import (
     PatternRow,
     without_samples,
 )
+from zsh_ls.lazy import attrs
 from zsh_ls.model.histogram import code_of
 
 from .retention import PLACE_IS_UNUSED

@@ -8,12 +8,10 @@ from __future__ import annotations
 
 import json
 import os
-import secrets
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-import attrs
-
+from zsh_ls.lazy import attrs
 from zsh_ls.model.completed_run import CompletedRun
 from zsh_ls.model.words import Origin, Outcome
 from zsh_ls.system.bounded_files import MIB, read_bytes
@@ -37,7 +35,7 @@ def folder_beside(database: Path) -> Path:
 def write_handoff(folder: Path, runs: Sequence[CompletedRun]) -> None:
     """Write `runs`, redacted by the caller, to a new file in `folder`; raises OSError."""
     make_private(folder)
-    path = folder / secrets.token_hex(8)
+    path = folder / os.urandom(8).hex()
     flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC
     with os.fdopen(os.open(path, flags, 0o600), "w", encoding="utf-8") as file:
         kept = (

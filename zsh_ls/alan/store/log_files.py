@@ -23,7 +23,7 @@ import threading
 from pathlib import Path
 from typing import Any
 
-import attrs
+from zsh_ls.lazy import attrs
 
 _SI_ADDR_OFFSET = 16
 _MOST_IN_A_ROW = 1_000

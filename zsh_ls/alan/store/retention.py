@@ -9,7 +9,7 @@ from __future__ import annotations
 import sqlite3
 from math import log2
 
-import attrs
+from zsh_ls.lazy import attrs
 
 from .rows import ALL, PROJECT, twin_of
 from .team import LONGEST_WAITING_MS, Kept, kept_for_team, note_dropped

@@ -6,8 +6,6 @@ import re
 from collections.abc import Sequence
 from itertools import pairwise
 
-import attrs
-
 from zsh_ls.answers.changes import with_changes
 from zsh_ls.answers.evidence import hid
 from zsh_ls.answers.family import MEMORY, Draft, Facts, NotKnown, Reply
@@ -16,6 +14,7 @@ from zsh_ls.answers.loose import LooseMatch, intent
 from zsh_ls.answers.markup import code_span
 from zsh_ls.answers.subjects import Named, named, place_in, remembered, tokens
 from zsh_ls.answers.words import stem
+from zsh_ls.lazy import attrs
 from zsh_ls.model.recall import RunEntry, RunQuery
 from zsh_ls.model.words import Outcome
 from zsh_ls.shell.status.exit_codes import general_meaning, normal_meaning, signal_name

@@ -5,8 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 
-import attrs
-
 from zsh_ls.answers.family import Draft, Facts, NotKnown, Reply
 from zsh_ls.answers.formatting import count, share, size
 from zsh_ls.answers.loose import WORDS, LooseMatch, intent
@@ -15,6 +13,7 @@ from zsh_ls.answers.pattern import QueryMatch, is_year
 from zsh_ls.answers.software import BY_NAME, SOFTWARE, VERBS
 from zsh_ls.answers.spelling import ENGLISH, near
 from zsh_ls.answers.words import stem
+from zsh_ls.lazy import attrs
 from zsh_ls.model.machine import Unavailable
 
 from .meant import MACHINE, MOST_SHOWN, Everyday

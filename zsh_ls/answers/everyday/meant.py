@@ -6,14 +6,13 @@ import re
 from collections.abc import Callable, Sequence
 from datetime import datetime
 
-import attrs
-
 from zsh_ls.answers.family import FAILED, MEMORY, Facts, Reply
 from zsh_ls.answers.formatting import duration, ended, moment
 from zsh_ls.answers.loose import Intent, LooseMatch
 from zsh_ls.answers.markup import code_span
 from zsh_ls.answers.subjects import Named, named, place_in, remembered, tokens
 from zsh_ls.answers.words import stem
+from zsh_ls.lazy import attrs
 from zsh_ls.model.recall import RunEntry
 from zsh_ls.model.words import Outcome
 

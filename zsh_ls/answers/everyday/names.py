@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import attrs
-
 from zsh_ls.answers.family import Facts, Reply
 from zsh_ls.answers.loose import Intent, LooseMatch
 from zsh_ls.answers.software import SOFTWARE
 from zsh_ls.answers.spelling import ENGLISH
 from zsh_ls.answers.subjects import place_in, remembered, tokens
 from zsh_ls.answers.words import stem
+from zsh_ls.lazy import attrs
 from zsh_ls.shell.status.program_exits import program_meaning
 
 from .failures import exit_meaning

@@ -532,7 +532,7 @@ def what_ran(match: LooseMatch, facts: Facts) -> Reply:
     if (
         meant is None
         or meant.command is not None
-        or (not meant.runs and match.window is None and not facts.origins)
+        or not (meant.runs or match.window or facts.origins or "here" in match.cues)
     ):
         return None
     if _RUNS_STILL.search(match.text):

@@ -8,6 +8,7 @@ from zsh_ls.answers.family import (
     Facts,
     Family,
     Reply,
+    are_of,
     during,
     never_ran,
     runs_are_cut,
@@ -23,7 +24,8 @@ def answer(match: QueryMatch, facts: Facts) -> Reply:
     if match.subjects and not records:
         return never_ran(match, "how often {} ran")
     runs = facts.recall.count(facts.which(match, about=about))
-    if about and not facts.origins and facts.project is None:
+    learnt = are_of(about, records) and not facts.origins and facts.project is None
+    if about and learnt:
         total = sum(record.runs for record in records)
         if match.window and runs_are_cut(match, facts, about, total):
             return None

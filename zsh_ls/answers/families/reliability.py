@@ -8,6 +8,7 @@ from zsh_ls.answers.family import (
     Facts,
     Family,
     Reply,
+    are_of,
     during,
     host_meant,
     never_ran,
@@ -37,7 +38,8 @@ def answer(match: QueryMatch, facts: Facts) -> Reply:
     if runs_are_cut(match, facts, about, sum(record.runs for record in records)):
         return None
     when = during(match)
-    if not match.window and not facts.origins and facts.project is None:
+    learnt = are_of(about, records) and not facts.origins and facts.project is None
+    if learnt and not match.window:
         # Older runs than the log's are in the figures of templates.
         counts = {
             Outcome.SUCCESS: sum(record.succeeded for record in records),

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-import attrs
-
 from zsh_ls.answers.family import Draft, Facts, Family, Reply
 from zsh_ls.answers.formatting import count, size
 from zsh_ls.answers.markup import code_span
 from zsh_ls.answers.pattern import QueryMatch, QuestionPattern, pattern
+from zsh_ls.lazy import attrs
 from zsh_ls.model.answer import ProposedCommand
 from zsh_ls.model.machine import Unavailable
 

@@ -48,6 +48,9 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _answer(question: str, *, as_json: bool) -> int:
+    from zsh_ls.lazy import openssl
+
+    openssl.leave_out()
     from zsh_ls.cli.answering import print_answer
     from zsh_ls.cli.session import with_sidecar
 

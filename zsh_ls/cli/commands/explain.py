@@ -23,6 +23,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Print the explanation."""
+    from zsh_ls.lazy import openssl
+
+    openssl.leave_out()
     from zsh_ls.cli.answering import print_answer
     from zsh_ls.cli.session import with_sidecar
 

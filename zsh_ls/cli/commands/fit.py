@@ -107,8 +107,7 @@ def _answer(texts: Iterable[tuple[str, bytes]]) -> int:
 
 
 def _answer_one(text: bytes) -> dict[str, Any]:
-    import attrs
-
+    from zsh_ls.lazy import attrs
     from zsh_ls.verbosity.resolve import resolve
 
     try:

@@ -91,6 +91,9 @@ def run(arguments: argparse.Namespace) -> int:
         joined = run_joined(arguments)
         if joined is not None:
             return joined
+    from zsh_ls.lazy import openssl
+
+    openssl.leave_out()
     from zsh_ls.cli.title import hide_secrets
     from zsh_ls.shell.template.identity import shown_command
     from zsh_ls.tasks.supervision.supervisor import reaper_left

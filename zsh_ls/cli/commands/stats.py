@@ -27,6 +27,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Print the figures."""
+    from zsh_ls.lazy import openssl
+
+    openssl.leave_out()
     from zsh_ls.cli.reports import print_stats
     from zsh_ls.cli.session import with_sidecar
 

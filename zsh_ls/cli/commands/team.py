@@ -202,9 +202,8 @@ def _watched_sync(settings: Settings) -> TeamStatus:
 
 
 def _status(arguments: argparse.Namespace) -> int:
-    import attrs
-
     from zsh_ls.cli.session import settings_here
+    from zsh_ls.lazy import attrs
     from zsh_ls.sidecar.team import status
 
     found = status(settings_here(), os.environ)

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
-import attrs
-
 from zsh_ls.cli.one_line import one_line
+from zsh_ls.lazy import attrs
 from zsh_ls.model.results import PollMeta, Progress, TaskResult, TaskSummary
 from zsh_ls.model.words import Status
 

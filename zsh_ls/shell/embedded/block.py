@@ -6,8 +6,7 @@ import re
 from bisect import bisect_right
 from typing import NamedTuple
 
-import attrs
-
+from zsh_ls.lazy import attrs
 from zsh_ls.model.span import Span
 
 # In place of what the host's own language puts in: a value that nobody knows here, of the same length.

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from pathlib import PurePosixPath
 
-import attrs
-
+from zsh_ls.lazy import attrs
 from zsh_ls.shell.syntax.dialect import SHELLS
 
 

@@ -11,14 +11,12 @@ Commands that can decide nothing, `exit`, `return`, `break` and `continue`, are 
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from enum import StrEnum
 from itertools import pairwise
 from typing import NamedTuple
 
-import attrs
-
+from zsh_ls.lazy import attrs, re
 from zsh_ls.model.span import Span
 from zsh_ls.model.syntax import (
     Connector,

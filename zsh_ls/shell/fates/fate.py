@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from enum import StrEnum
-
-import attrs
+from typing import NamedTuple
 
 from zsh_ls.model.span import Span
 
@@ -25,8 +24,7 @@ class FateKind(StrEnum):
     STOPS = "stops"
 
 
-@attrs.frozen
-class Fate:
+class Fate(NamedTuple):
     """The fate of the command at `span`; lines and columns count from 1, in characters.
 
     `because` says in one sentence what decides it. `then_line` is the line that runs next, `exit`

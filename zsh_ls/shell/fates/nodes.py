@@ -14,12 +14,12 @@ from __future__ import annotations
 
 import bisect
 import itertools
-import re
 from collections import OrderedDict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from typing import Any
 
+from zsh_ls.lazy import re
 from zsh_ls.model.span import Span
 from zsh_ls.model.syntax import (
     Connector,

@@ -17,7 +17,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Sequence
 
-import attrs
+from zsh_ls.lazy import attrs
 
 from .fate import FateKind
 

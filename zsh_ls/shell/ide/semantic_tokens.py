@@ -12,8 +12,7 @@ import re
 from enum import StrEnum
 from typing import NamedTuple
 
-import attrs
-
+from zsh_ls.lazy import attrs
 from zsh_ls.model.span import Span
 from zsh_ls.shell.symbols.binding_commands import NameKind
 from zsh_ls.shell.symbols.references import POSITIONAL

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable, Mapping
+
+from zsh_ls.lazy import re
 
 from .layout import Sheet
 from .roff import RoffLine, arguments, plain

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from difflib import SequenceMatcher
+
+from zsh_ls.lazy import re
 
 from .options import OptionEntry, OptionForm, parse_options
 

@@ -7,10 +7,11 @@ or mandoc; other text gives no options, and nothing raises.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from itertools import islice, pairwise
 from typing import NamedTuple
+
+from zsh_ls.lazy import re
 
 _OVERSTRIKE = re.compile(r".\x08")
 _ESCAPE = re.compile(r"\x1b(?:\[[0-9;:?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)|[()][A-Z0-9]|.)")

@@ -8,10 +8,11 @@ length, and lines after MAX_LINES are ignored.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import islice
 from typing import NamedTuple
+
+from zsh_ls.lazy import re
 
 # groff_char(7), the glyphs that manual pages use.
 GLYPHS: Mapping[str, str] = {

@@ -5,11 +5,11 @@ They yield nothing for a part that only refers to a secret (`$TOKEN`) or cannot 
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from itertools import pairwise, takewhile
 from typing import NamedTuple
 
+from zsh_ls.lazy import re
 from zsh_ls.shell.words.vocabulary import word_set
 from zsh_ls.shell.words.words import Command, Word
 from zsh_ls.shell.words.wrappers import RUNNERS, TRANSPARENT, base_name, program_positions

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 
-import attrs
-
+from zsh_ls.lazy import attrs, re
 from zsh_ls.shell.words.vocabulary import word_set
 
 

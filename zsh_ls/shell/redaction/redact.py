@@ -10,10 +10,10 @@ idempotent.
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 
+from zsh_ls.lazy import re
 from zsh_ls.model.span import Span
 from zsh_ls.shell.words.words import Command, ParsedWords, Word, read
 

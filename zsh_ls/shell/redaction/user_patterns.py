@@ -6,11 +6,11 @@ no back-references, and `\d`, `\w`, `\s` and `\b` mean ASCII in it.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
+from zsh_ls.lazy import re
 from zsh_ls.model.span import Span
 
 if TYPE_CHECKING:

@@ -7,11 +7,11 @@ called by variables (`"$step"`, `"${pass}_pass"`), which may be any function.
 
 from __future__ import annotations
 
-import re
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
+from zsh_ls.lazy import re
 from zsh_ls.model.syntax import (
     Connector,
     Dialect,

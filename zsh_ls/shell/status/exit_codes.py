@@ -35,6 +35,11 @@ _GIT_NETWORK = frozenset(
 _NOT_SSH = ("http://", "https://", "git://", "file://", "ftp://", "ftps://", "/", "./", "../")
 
 
+def is_search(command: str) -> bool:
+    """Whether a program tells by its exit if it found something."""
+    return _NORMAL.get((command, 1)) == NO_MATCH
+
+
 def is_over_ssh(program: str, words: Sequence[str]) -> bool:
     """Whether exit 255 of the command with these words says that a connection of ssh failed."""
     if program != "git":

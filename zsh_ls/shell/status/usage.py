@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from functools import lru_cache
+
+from zsh_ls.lazy import re
 
 from .exit_codes import signal_name
 

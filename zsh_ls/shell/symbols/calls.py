@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-import attrs
-
+from zsh_ls.lazy import attrs
 from zsh_ls.shell.words.expansions import Use
 
 from .binding_commands import NameKind

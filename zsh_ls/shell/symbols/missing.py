@@ -12,8 +12,7 @@ from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Literal, NamedTuple
 
-import attrs
-
+from zsh_ls.lazy import attrs
 from zsh_ls.model.span import Span
 from zsh_ls.model.syntax import (
     Connector,

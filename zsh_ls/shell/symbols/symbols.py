@@ -10,8 +10,7 @@ from bisect import bisect_left
 from collections.abc import Mapping
 from typing import NamedTuple
 
-import attrs
-
+from zsh_ls.lazy import attrs
 from zsh_ls.model.span import Span
 from zsh_ls.model.syntax import Script
 from zsh_ls.shell.words.expansions import Use

@@ -7,9 +7,10 @@ which are not affected.
 
 from __future__ import annotations
 
-import re
 import sys
 from collections.abc import Iterator
+
+from zsh_ls.lazy import re
 
 IS_SOUND = sys.version_info >= (3, 11, 5)
 

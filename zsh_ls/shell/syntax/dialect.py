@@ -11,12 +11,10 @@ has not (`[[`, `((`, arrays) for bash.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from pathlib import PurePosixPath
 
-import attrs
-
+from zsh_ls.lazy import attrs, re
 from zsh_ls.model.syntax import Dialect
 
 SHELLS: Mapping[str, Dialect] = {

@@ -8,10 +8,11 @@ Positions beyond a line or the text mean its end, as the protocol says.
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_right
 from collections.abc import Iterator
 from typing import Literal, NamedTuple
+
+from zsh_ls.lazy import re
 
 Encoding = Literal["utf-8", "utf-16", "utf-32"]
 

@@ -10,8 +10,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 
-import attrs
-
+from zsh_ls.lazy import attrs
 from zsh_ls.model.span import Span
 from zsh_ls.model.syntax import Connector, Pipeline, Script, SegmentKind
 

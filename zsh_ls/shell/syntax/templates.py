@@ -9,10 +9,10 @@ sign counts, all of them do.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from pathlib import PurePosixPath
 
+from zsh_ls.lazy import re
 from zsh_ls.model.span import Span, span_of
 
 from .lines import LineIndex

@@ -7,12 +7,10 @@ is linear in it.
 from __future__ import annotations
 
 import hashlib
-import re
 from collections.abc import Iterator
 from functools import lru_cache
 
-import attrs
-
+from zsh_ls.lazy import attrs, re
 from zsh_ls.model.syntax import SegmentKind
 from zsh_ls.shell.redaction import redact
 from zsh_ls.shell.syntax._regex import compiled

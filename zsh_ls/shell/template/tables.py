@@ -7,8 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-import attrs
-
+from zsh_ls.lazy import attrs
 from zsh_ls.shell.words.vocabulary import word_set
 
 

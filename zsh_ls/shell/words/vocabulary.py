@@ -10,8 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-import attrs
-
+from zsh_ls.lazy import attrs
 from zsh_ls.model.syntax import Dialect
 
 

@@ -8,12 +8,12 @@ raises, and its time grows with the length of the text alone.
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_left
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from typing import NamedTuple
 
+from zsh_ls.lazy import re
 from zsh_ls.model.span import Span
 from zsh_ls.model.syntax import Pipeline, Script, Segment
 from zsh_ls.shell.syntax._regex import compiled

@@ -10,9 +10,8 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-import attrs
-
 from zsh_ls.insights.display import formatted
+from zsh_ls.lazy import attrs
 from zsh_ls.model.errors import InvalidRequest, RequestRejected
 from zsh_ls.model.requests import HERE, Caller, OutputRequest, PollRequest, SendRequest
 from zsh_ls.model.results import KillResult, OutputPage, Resized, Sent, TaskResult, TaskSummary

@@ -8,10 +8,9 @@ import os
 import time
 from pathlib import Path
 
-import attrs
-
 from zsh_ls.alan import Alan
 from zsh_ls.insights.display import formatted
+from zsh_ls.lazy import attrs
 from zsh_ls.model.completed_run import CompletedRun
 from zsh_ls.model.results import TaskResult, TaskSummary
 from zsh_ls.model.words import Outcome, Status

@@ -7,8 +7,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-import attrs
-
+from zsh_ls.lazy import attrs
 from zsh_ls.model.requests import RunRequest
 from zsh_ls.sidecar.config import Places, Settings, SidecarOptions
 

@@ -12,9 +12,8 @@ from functools import partial
 from itertools import count
 from urllib.parse import unquote, urlsplit
 
-import attrs
-
 from zsh_ls.insights.embedded import in_host, placed_edits
+from zsh_ls.lazy import attrs
 from zsh_ls.model.insight import Replacement
 from zsh_ls.model.span import Span
 from zsh_ls.model.syntax import Dialect

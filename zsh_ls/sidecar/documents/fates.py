@@ -13,9 +13,8 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
-import attrs
-
 from zsh_ls.answers.failures import Failures, counts_of, failures_of
+from zsh_ls.lazy import attrs
 from zsh_ls.machine.limited_process import result_of
 from zsh_ls.model.errors import InvalidRequest, RequestRejected
 from zsh_ls.model.span import Span
@@ -138,7 +137,7 @@ async def failures_beside_the_loop(script: Script) -> Failures:
 def packed_fates(text: str, dialect: str) -> str:
     """The fates of a script as JSON, a line each; without `command`, which the text has."""
     found = failures_of(parse(text, Dialect(dialect))).commands
-    return "\n".join(json.dumps(attrs.asdict(attrs.evolve(it, command=""))) for it in found)
+    return "\n".join(json.dumps(it._replace(command="")._asdict()) for it in found)
 
 
 def _unpacked(script: Script, printed: bytes) -> Failures:

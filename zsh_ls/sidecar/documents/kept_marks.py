@@ -16,8 +16,7 @@ from collections.abc import Iterable, Sequence
 from itertools import accumulate
 from pathlib import Path
 
-import attrs
-
+from zsh_ls.lazy import attrs
 from zsh_ls.model.insight import Insight
 from zsh_ls.model.span import Span
 from zsh_ls.model.words import Level

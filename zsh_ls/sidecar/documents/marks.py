@@ -10,9 +10,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from enum import StrEnum
 
-import attrs
-
 from zsh_ls.insights import traced
+from zsh_ls.lazy import attrs
 from zsh_ls.model.insight import Insight
 from zsh_ls.model.results import TracedLine
 from zsh_ls.model.span import Span

@@ -9,9 +9,8 @@ import asyncio
 import zlib
 from functools import partial
 
-import attrs
-
 from zsh_ls.insights import static_of
+from zsh_ls.lazy import attrs
 from zsh_ls.machine.limited_process import completes
 from zsh_ls.model.syntax import Dialect
 from zsh_ls.shell.ide.folding import folds

@@ -18,9 +18,8 @@ from functools import partial
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
-import attrs
-
 from zsh_ls.insights import static_of
+from zsh_ls.lazy import attrs
 from zsh_ls.model.errors import InvalidRequest
 from zsh_ls.model.insight import Insight
 from zsh_ls.model.span import Span
@@ -420,4 +419,5 @@ def path_of(uri: str) -> str | None:
     """The path of a `file:` URI of this machine."""
     parts = urlsplit(uri)
     path = unquote(parts.path)
-    return path if parts.scheme == "file" and parts.netloc in {"", "localhost"} and path else None
+    is_here = parts.scheme == "file" and parts.netloc.lower() in {"", "localhost"}
+    return path if is_here and path else None

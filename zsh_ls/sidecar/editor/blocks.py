@@ -8,12 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-import attrs
-
 from zsh_ls.alan import Alan
 from zsh_ls.answers.failures import Failures, counts_of
 from zsh_ls.insights.embedded import rules_on_in
 from zsh_ls.insights.history import lens
+from zsh_ls.lazy import attrs
 from zsh_ls.model.errors import RequestRejected
 from zsh_ls.model.requests import DocumentRange
 from zsh_ls.model.span import Span
@@ -145,8 +144,7 @@ class Blocks:
                 if span is not None:
                     then = fate.then_line
                     fates.append(
-                        attrs.evolve(
-                            fate,
+                        fate._replace(
                             span=span,
                             because=renumbered(fate.because, block, host),
                             then_line=None

@@ -8,8 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-import attrs
-
+from zsh_ls.lazy import attrs
 from zsh_ls.model.span import Span
 from zsh_ls.shell.symbols.binding_commands import NameKind
 from zsh_ls.shell.symbols.calls import Body, calls

@@ -13,9 +13,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Set
 from functools import partial
 from itertools import islice
 
-import attrs
-
 from zsh_ls.answers.builtins import BUILTINS
+from zsh_ls.lazy import attrs
 from zsh_ls.machine.argument_names import (
     branches,
     files,

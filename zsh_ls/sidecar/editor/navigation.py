@@ -17,8 +17,7 @@ from pathlib import Path
 from typing import TypeVar
 from weakref import WeakKeyDictionary
 
-import attrs
-
+from zsh_ls.lazy import attrs
 from zsh_ls.machine.commands_on_path import CommandsOnPath, Programs
 from zsh_ls.model.errors import RequestRejected
 from zsh_ls.model.span import Span

@@ -6,8 +6,7 @@ import asyncio
 import re
 from typing import Any
 
-import attrs
-
+from zsh_ls.lazy import attrs
 from zsh_ls.model.errors import InvalidRequest, RequestRejected
 from zsh_ls.model.requests import LONGEST_LISTEN_S, PollRequest
 from zsh_ls.model.results import MatchedLine

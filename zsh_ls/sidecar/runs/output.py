@@ -13,7 +13,6 @@ import asyncio
 import base64
 import contextlib
 import os
-import secrets
 import stat
 from collections.abc import Iterable, Iterator, Mapping
 
@@ -135,7 +134,7 @@ def _folder(workspace: str) -> Iterator[int]:
 
 def _replace(folder: int, name: str, pieces: Iterable[str]) -> None:
     """Put a new file in the place of whatever has the name."""
-    fresh = f"{name}.{secrets.token_hex(6)}"
+    fresh = f"{name}.{os.urandom(6).hex()}"
     descriptor = os.open(fresh, _NEW_FILE, 0o600, dir_fd=folder)
     try:
         with os.fdopen(descriptor, "w", encoding="utf-8", newline="") as file:

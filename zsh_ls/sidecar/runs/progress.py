@@ -13,8 +13,7 @@ import logging
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
 from typing import TypeVar
 
-import attrs
-
+from zsh_ls.lazy import attrs
 from zsh_ls.model.requests import PollRequest
 from zsh_ls.model.results import Progress
 

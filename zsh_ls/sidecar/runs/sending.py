@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Protocol
 
-import attrs
-
+from zsh_ls.lazy import attrs
 from zsh_ls.model.errors import InvalidRequest
 from zsh_ls.model.requests import PollRequest, SendRequest, Until
 from zsh_ls.model.results import Sent, TaskResult

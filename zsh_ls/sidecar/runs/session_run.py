@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import attrs
-
+from zsh_ls.lazy import attrs
 from zsh_ls.sessions.state import State
 from zsh_ls.tasks import Restore
 

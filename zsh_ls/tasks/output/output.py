@@ -8,8 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-import attrs
-
+from zsh_ls.lazy import attrs
 from zsh_ls.model.clock import Clock
 from zsh_ls.model.terminal_text import MAX_HELD_BYTES, complete_prefix, render_bytes
 

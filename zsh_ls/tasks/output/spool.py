@@ -13,8 +13,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-import attrs
-
+from zsh_ls.lazy import attrs
 from zsh_ls.system import private_folders
 from zsh_ls.system.bounded_files import open_regular
 

@@ -5,13 +5,11 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import os
-import re
 import select
 import signal
 from collections.abc import Callable
 
-import attrs
-
+from zsh_ls.lazy import attrs, re
 from zsh_ls.model.words import Status
 
 from .exit_reports import Report

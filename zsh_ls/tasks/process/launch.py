@@ -11,8 +11,7 @@ import subprocess
 import sys
 from typing import Protocol
 
-import attrs
-
+from zsh_ls.lazy import attrs
 from zsh_ls.model.requests import RunnableScript
 from zsh_ls.system.programs import is_program
 

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-import attrs
-
+from zsh_ls.lazy import attrs
 from zsh_ls.model.requests import ProcessOptions, RunnableScript
 
 from .session_files import Restore

@@ -6,8 +6,7 @@ import contextlib
 import os
 from collections.abc import MutableMapping
 
-import attrs
-
+from zsh_ls.lazy import attrs
 from zsh_ls.system.bounded_files import NotRead, read_bytes
 
 MOST_BYTES = 16 << 20

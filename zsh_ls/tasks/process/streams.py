@@ -15,7 +15,7 @@ import sys
 import termios
 from collections.abc import Callable
 
-import attrs
+from zsh_ls.lazy import attrs
 
 from .session_leader import BACKGROUND, FOREGROUND, LENGTH_BYTES
 from .terminal import open_terminal

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import ctypes
 import os
-import re
 import sys
+
+from zsh_ls.lazy import re
 
 from .exit_reports import Report
 

@@ -10,12 +10,11 @@ from __future__ import annotations
 
 import contextlib
 import os
-import platform
 import struct
 import termios
 from collections.abc import Callable, Collection, Iterable, Mapping
 
-import attrs
+from zsh_ls.lazy import attrs
 
 _READ, _POLL, _SELECT, _EPOLL = "read", "poll", "select", "epoll"
 # Numbers of asm/unistd.h: read, readv; poll, ppoll; select, pselect6; epoll_wait, _pwait, _pwait2.
@@ -81,7 +80,7 @@ def _process_waits(pid: int, source: Input) -> bool:
     # `running`, or -1 and two addresses where it is stopped outside a system call: proc_pid_syscall(5).
     if len(fields) <= 6 or not fields[0].isdigit():
         return False
-    call = _CALLS.get(platform.machine(), {}).get(int(fields[0]))
+    call = _CALLS.get(os.uname().machine, {}).get(int(fields[0]))
     return call is not None and _WAYS[call](pid, [int(field, 16) for field in fields[1:7]], source)
 
 

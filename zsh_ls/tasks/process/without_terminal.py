@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import os
-import re
 import shlex
 from collections.abc import Mapping
+
+from zsh_ls.lazy import re
 
 _EDITOR_FILE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "no-editor")
 _ONE_WORD = re.compile(r"[\w/.+@,:-]+", re.ASCII)

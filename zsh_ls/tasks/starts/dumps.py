@@ -12,7 +12,7 @@ import os
 import stat
 from collections.abc import Iterable, Iterator, Mapping
 
-import attrs
+from zsh_ls.lazy import attrs
 
 _DUMPS = ("*.zwc", ".zcompdump*", "zcompdump*", "_zcompdump*", ".zcompcache*", "p10k-*")
 _PASSED_OVER = frozenset(

@@ -11,7 +11,7 @@ import statistics
 import time
 from collections.abc import Callable
 
-import attrs
+from zsh_ls.lazy import attrs
 
 from .shell_start import Started, StartPlan
 

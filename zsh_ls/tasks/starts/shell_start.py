@@ -21,8 +21,7 @@ import time
 import uuid
 from collections.abc import Callable, Mapping
 
-import attrs
-
+from zsh_ls.lazy import attrs
 from zsh_ls.system.private_folders import passing_folder
 from zsh_ls.tasks.process.processes import (
     Process,

@@ -6,8 +6,7 @@ import os
 import time
 from collections.abc import Callable, Iterable
 
-import attrs
-
+from zsh_ls.lazy import attrs
 from zsh_ls.tasks.process import processes
 from zsh_ls.tasks.process.environment import TASK_VARIABLE
 from zsh_ls.tasks.process.processes import Identity, Process, Table

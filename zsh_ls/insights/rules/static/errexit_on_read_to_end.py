@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 from zsh_ls.insights.registry import RuleKind, rule
 from zsh_ls.insights.script_model import ScriptModel
+from zsh_ls.lazy import re
 from zsh_ls.model.insight import Insight
 from zsh_ls.model.words import Level
 

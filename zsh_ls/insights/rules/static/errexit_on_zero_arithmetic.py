@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 
 from zsh_ls.insights.registry import RuleKind, rule
 from zsh_ls.insights.script_model import PipelinePlace, ScriptModel
+from zsh_ls.lazy import re
 from zsh_ls.model.insight import Insight
 from zsh_ls.model.syntax import Pipeline, Role, Segment, SegmentKind
 from zsh_ls.model.words import Level

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from zsh_ls.insights.registry import RuleKind, rule
 from zsh_ls.insights.script_model import ScriptModel
+from zsh_ls.lazy import re
 from zsh_ls.model.insight import Fix, Insight, Replacement
 from zsh_ls.model.span import Span
 from zsh_ls.model.syntax import Dialect

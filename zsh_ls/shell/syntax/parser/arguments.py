@@ -6,8 +6,7 @@ announce here-documents, which the lexer reads at the end of the line.
 
 from __future__ import annotations
 
-import re
-
+from zsh_ls.lazy import re
 from zsh_ls.model.span import Span, span_of
 from zsh_ls.model.syntax import Assignment, Dialect, Redirection
 from zsh_ls.shell.syntax._regex import compiled

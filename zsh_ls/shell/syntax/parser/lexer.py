@@ -10,10 +10,10 @@ is wrong becomes a Problem, and reading goes on as if the missing text were ther
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Collection
 from typing import Protocol
 
+from zsh_ls.lazy import re
 from zsh_ls.model.span import Span, span_of
 from zsh_ls.model.syntax import Dialect, Heredoc, Pipeline, Substitution, SubstitutionKind
 from zsh_ls.shell.syntax._regex import compiled
