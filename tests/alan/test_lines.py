@@ -160,10 +160,12 @@ def test_a_line_is_kept_longer_than_its_run_and_not_for_ever(world: World, tmp_p
     day_s = 86_400
     for at in range(130):
         world.store.record(ran("true", HERE, 30 * day_s + at))
+    world.store.tidy()
     assert "make test" in texts(tmp_path)
     assert not query(tmp_path / "alan.db", "SELECT * FROM run WHERE preview = 'make test'")
     for at in range(130):
         world.store.record(ran("true", HERE, PATTERN_KEPT_MS / 1000 + day_s + at))
+    world.store.tidy()
     assert texts(tmp_path) == {"true"}
 
 

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from tests.alan.world import World
+from zsh_ls.alan.store.database import open_reader
+from zsh_ls.alan.store.store import Store
 from zsh_ls.model.estimate import Sample
 from zsh_ls.model.history import RunCounts
 from zsh_ls.model.words import Basis
@@ -45,6 +49,10 @@ def test_how_the_latest_run_in_the_window_ended_is_known_whatever_its_numbers() 
     assert not world.past("make 2").last_retry_succeeded
     world.run("make 2 | tail", 0, pipestatus=(2, 0))
     assert not world.past("make 2 | tail").last_retry_succeeded
+    assert world.past("make 2 | tail").last_retry_at == pytest.approx(world.clock.at)
+    assert not world.past("make 2 | tail").last_retry_was_killed
+    world.kill("make 2", after=1.0)
+    assert world.past("make 3").last_retry_was_killed
     world.wait(15 * 60 + 1)
     assert not world.past("make 2").retries.total
 
@@ -293,3 +301,26 @@ def test_a_command_with_a_leading_space_is_learnt_from_like_any_other() -> None:
     world = World()
     world.run(" make")
     assert world.past("make").runs == 1
+
+
+def test_what_was_read_before_is_read_again_once_another_connection_has_recorded(
+    tmp_path: Path,
+) -> None:
+    path = tmp_path / "alan.db"
+    world = World.on_file(path)
+    reader = Store(open_reader(path))
+
+    def known() -> list[int]:
+        found = reader.pasts(["make", "tar x"], session="s1", now=world.clock.now())
+        return [past.everywhere.runs if past else 0 for past in found]
+
+    assert known() == [0, 0]
+    world.run("make")
+    assert known() == [1, 0]
+    assert known() == [1, 0]
+    world.run("tar x")
+    world.run("make")
+    assert known() == [2, 1]
+    world.store.forget("make")
+    assert known() == [0, 1]
+    reader.close()

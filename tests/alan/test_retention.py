@@ -5,7 +5,7 @@ from __future__ import annotations
 from tests.alan.world import World
 from zsh_ls.alan.store.database import open_memory
 from zsh_ls.alan.store.retention import RUNS_A_SWEEP, kept_in_log_ms
-from zsh_ls.alan.store.store import HOUR_MS, RUNS_BETWEEN_SWEEPS, Store
+from zsh_ls.alan.store.store import HOUR_MS, MOST_UNSWEPT, RUNS_BETWEEN_SWEEPS, Store
 
 DAY = 86_400.0
 
@@ -13,6 +13,16 @@ DAY = 86_400.0
 def sweep(world: World) -> None:
     for _ in range(RUNS_BETWEEN_SWEEPS):
         world.run("true")
+    world.store.tidy()
+
+
+def test_without_a_quiet_moment_recording_sweeps_itself() -> None:
+    world = World()
+    world.run("make", lasted=50)
+    world.wait(7 * DAY)
+    for _ in range(MOST_UNSWEPT):
+        world.run("true")
+    assert world.store.command_stats("make").recent == ()
 
 
 def test_a_run_leaves_the_log_when_its_weight_falls_below_a_hundredth() -> None:
@@ -68,9 +78,11 @@ def test_a_sweep_takes_a_bounded_number_of_runs() -> None:
     for _ in range(runs):
         world.run("make", lasted=0)
     world.wait(30 * DAY)
+    world.store.tidy()
+    before = world.store.observations()
     sweep(world)
     left = world.store.observations() - RUNS_BETWEEN_SWEEPS
-    assert 0 <= runs - left <= RUNS_A_SWEEP
+    assert 0 < before - left <= RUNS_A_SWEEP
 
 
 def test_a_host_a_remote_command_has_not_seen_for_two_years_is_counted_no_more() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
+import struct
 from pathlib import Path
 
 import pytest
@@ -102,3 +103,31 @@ def test_a_version_is_an_entry_in_the_header_with_our_mark(tmp_path: Path) -> No
     World.on_file(path)
     assert query(path, "PRAGMA user_version") == [{"user_version": VERSION}]
     assert query(path, "PRAGMA application_id") == [{"application_id": 0x5A4C5341}]
+
+
+# POLL-4
+def test_what_ctrl_c_ended_is_no_duration_in_an_older_file_either(tmp_path: Path) -> None:
+    path = tmp_path / "alan.db"
+    world = World.on_file(path)
+    for exit_status, lasted in ((130, 46.0), (1, 46.0), (130, 46.0), (0, 30.0), (130, 31.0)):
+        world.run("sleep 30", exit_status, lasted=lasted)
+    expected = world.past("sleep 30")
+    world.store.close()
+    with sqlite3.connect(path) as connection:
+        for table in ("pattern", "project_pattern"):
+            for key, ring in connection.execute(f"SELECT key, ring FROM {table}").fetchall():
+                entries = [entry & ~1 for (entry,) in struct.iter_unpack("<I", ring)]
+                old = struct.pack(f"<{len(entries)}I", *entries)
+                total_ms = sum((entry & 2**31 - 1) >> 1 for entry in entries)
+                connection.execute(
+                    f"UPDATE {table} SET ring=?, total_ms=?, samples=? WHERE key=?",
+                    (old, total_ms, len(entries), key),
+                )
+        connection.execute("PRAGMA user_version=10")
+    with sqlite3.connect(path) as connection:
+        assert len(query(path, "SELECT * FROM pattern WHERE samples = 5")) >= 3
+    world = World.on_file(path)
+    known = world.past("sleep 30")
+    assert (known.ended, known.mean_duration_s) == (2, 38.0)
+    assert sorted(known.own_durations) == sorted(expected.own_durations)
+    assert known.estimate == expected.estimate

@@ -23,9 +23,11 @@ WORKTREE = "work/web-hotfix"
 """A second worktree of the repository in `work/web`."""
 HOME = "."
 
-# Median seconds of a command by the words it begins with, in a project or anywhere (""), and the
-# spread of its logarithm. The longest beginning wins.
-LAWS: dict[tuple[str, str], tuple[float, float]] = {
+Laws = dict[tuple[str, str], tuple[float, float]]
+"""Median seconds of a command by the words it begins with, in a project or anywhere (""), and the
+spread of its logarithm. The longest beginning wins."""
+
+LAWS: Laws = {
     ("", ""): (0.05, 0.4),
     ("make", ENGINE): (34.0, 0.25),
     ("make", TOOLS): (2.1, 0.2),
@@ -78,14 +80,21 @@ TERMINAL = Who("person", "cli", "terminal-1")
 class Day:
     """The runs so far and the time of day."""
 
-    def __init__(self) -> None:
+    def __init__(self, seed: int = SEED, laws: Laws | None = None) -> None:
         self.runs: list[dict[str, object]] = []
         self._at = 8 * 3600.0
-        self._rng = random.Random(SEED)
+        self._rng = random.Random(seed)
+        self._laws = LAWS if laws is None else laws
+        self._is_edited = False
 
     def pause(self, median_s: float) -> None:
         """Time passes before the next run."""
         self._at += median_s * self._rng.lognormvariate(0, 0.5)
+
+    def edit(self, median_s: float) -> None:
+        """Files are changed before the next run."""
+        self._is_edited = True
+        self.pause(median_s)
 
     def run(
         self,
@@ -119,18 +128,23 @@ class Day:
                 "duration_s": duration_s,
                 "says": says,
                 "again": again,
+                "edited": self._is_edited,
             }
         )
+        self._is_edited = False
         self._at += duration_s
 
     def time_out(self, who: Who, cwd: str, command: str, limit_s: float, says: str = "") -> None:
         self.run(who, cwd, command, says=says, lasts_s=limit_s, outcome="TIMEOUT")
 
+    def kill(self, who: Who, cwd: str, command: str, after_s: float, says: str = "") -> None:
+        self.run(who, cwd, command, says=says, lasts_s=after_s, outcome="KILLED")
+
     def _duration_s(self, command: str, cwd: str) -> float:
         project = WEB if cwd.startswith(WORKTREE) else "/".join(cwd.split("/")[:2])
         fitting = [
             (len(start), place != "", law)
-            for (start, place), law in LAWS.items()
+            for (start, place), law in self._laws.items()
             if command.startswith(start) and place in ("", project)
         ]
         median_s, spread = max(fitting)[2]
@@ -164,7 +178,7 @@ class Day:
         self, who: Who, cwd: str, test: str, exits: Sequence[int], *, fails: str, passes: str
     ) -> None:
         for exit_status in exits:
-            self.pause(40.0)
+            self.edit(40.0)
             self.run(who, cwd, test, exit_status, fails if exit_status else passes)
 
 

@@ -1,8 +1,8 @@
-"""Plays the recorded day through the real memory and the real rules, and keeps every line that is told.
+"""Plays a recorded day through the real memory and the real rules, and keeps every line that is told.
 
 Times are those of the record, so that a replay is exact. Projects are folders with a
 `.git` of their own in a private home. The lines are those of the text that tells a run's
-end; what is said of one that still runs is not replayed.
+end, or its kill; what is said of one that still runs is not replayed.
 """
 
 from __future__ import annotations
@@ -16,19 +16,25 @@ from pathlib import Path
 import attrs
 
 from tests.judgement.make_day import ENGINE, SITE, TOOLS, WEB, WORKTREE
+from tests.judgement.make_second_day import API, DOCS, INFRA
 from zsh_ls.alan.store.database import open_database
 from zsh_ls.alan.store.store import Store
 from zsh_ls.insights import after_run, before_run, still_news
-from zsh_ls.insights.news import only_news
+from zsh_ls.insights.kills import UNKNOWN, formatted_insight, judge_kill
+from zsh_ls.insights.news import after_an_edit, only_news
 from zsh_ls.insights.segments import with_pipeline
 from zsh_ls.model.completed_run import CompletedRun, outcome_of
+from zsh_ls.model.history import CommandHistory
 from zsh_ls.model.insight import Insight, by_level
 from zsh_ls.model.words import Origin, Outcome
 from zsh_ls.system.projects import project_of
 
 HERE = Path(__file__).parent
-DAY, VERDICTS = HERE / "day.jsonl", HERE / "verdicts.jsonl"
+DAYS = ("day", "second_day")
+"""`day` was judged when the rules were made, by three pairs; they were not changed for `second_day`."""
 MIDNIGHT = 1_789_603_200.0
+PAIRS = {"day": ("verdicts", "again", "third"), "second_day": ("verdicts",)}
+"""The pairs of judges of a day, by the names of their verdicts."""
 WORDS = ("useful", "neutral", "wrong")
 """What a judge says of a line, the worst last."""
 SHOWN_BEFORE = 4
@@ -51,12 +57,13 @@ KINDS = (
     "command not found",
     "permission denied",
     "SSH connection failed",
+    "[A.L.A.N.: Killed",
 )
 
 
 @attrs.frozen
 class Recorded:
-    """One run of the record (`make_day.Day.run`)."""
+    """One run of the record (`make_day.Day.run`); `edited` if its project was changed right before it."""
 
     run: int
     at: float
@@ -71,6 +78,7 @@ class Recorded:
     duration_s: float
     says: str
     again: bool
+    edited: bool
 
 
 @attrs.frozen
@@ -90,14 +98,19 @@ class Told:
         return next(starts, "exit … (normal)" if "(normal)" in self.line else "other")
 
 
-def recorded_day() -> list[Recorded]:
+def record_of(day: str) -> Path:
+    """The file with the runs of a day."""
+    return HERE / f"{day}.jsonl"
+
+
+def recorded_day(day: str = "day") -> list[Recorded]:
     """The runs of the record, in their order."""
-    return [Recorded(**json.loads(line)) for line in DAY.read_text().splitlines()]
+    return [Recorded(**json.loads(line)) for line in record_of(day).read_text().splitlines()]
 
 
 def make_home(folder: Path) -> Path:
-    """The folders of the day: four repositories and a second worktree of one."""
-    for project in (WEB, ENGINE, TOOLS, SITE):
+    """The folders of the days: seven repositories and a second worktree of one."""
+    for project in (WEB, ENGINE, TOOLS, SITE, API, INFRA, DOCS):
         (folder / project / ".git").mkdir(parents=True)
     private = folder / WEB / ".git" / "worktrees" / "web-hotfix"
     private.mkdir(parents=True)
@@ -107,31 +120,51 @@ def make_home(folder: Path) -> Path:
     return folder
 
 
-def replay(folder: Path) -> list[Told]:
+def replay(folder: Path, day: str = "day") -> list[Told]:
     """Every line that is told on that day, in a memory that was empty in the morning."""
     home = make_home(folder / "home")
     store = Store(open_database(folder / "alan.db"))
-    day = recorded_day()
+    runs = recorded_day(day)
     try:
         return [
-            Told(recorded, line, day[max(0, at - SHOWN_BEFORE) : at])
-            for at, recorded in enumerate(day)
-            for line in _told(store, recorded, as_run(recorded, home))
+            Told(recorded, line, runs[max(0, at - SHOWN_BEFORE) : at])
+            for at, recorded in enumerate(runs)
+            for line in _told(store, recorded, as_run(recorded, home), _edited_at(runs, at, home))
         ]
     finally:
         store.close()
 
 
-def _told(store: Store, recorded: Recorded, run: CompletedRun) -> list[str]:
+def _edited_at(runs: Sequence[Recorded], at: int, home: Path) -> float:
+    """When files of the project of the run `at` were last changed, in Unix time; 0.0 for never."""
+    project = project_of(str(home / runs[at].cwd))
+    edits = (
+        it.at for it in runs[: at + 1] if it.edited and project_of(str(home / it.cwd)) == project
+    )
+    return max((MIDNIGHT + began for began in edits), default=0.0)
+
+
+def _told(store: Store, recorded: Recorded, run: CompletedRun, edited_at: float) -> list[str]:
     """What is said of one run, before and after; it is remembered then."""
     past = store.past(run.command, session=run.session, now=run.started_at, project=run.scope)
     insights: list[Insight] = before_run(past, rerun=recorded.again)
+    if edited_at > past.last_retry_at:
+        insights = after_an_edit(insights)
     if run.ended_by_itself:
         end = with_pipeline(run)
         insights = [*still_news(insights, end, past), *after_run(end)]
     store.record(run)
+    if run.outcome is Outcome.KILLED:
+        return [*_told_of_kill(store, run, past)]
     # Agents (ALAN-16), terminals (CLI-20) and the two editors' plugins show what is news.
     return [*chain(*by_level(only_news(insights)).values())]
+
+
+def _told_of_kill(store: Store, run: CompletedRun, past: CommandHistory) -> Iterator[str]:
+    kills = store.kills(run.command, session=run.session, project=run.scope)
+    judgement = judge_kill(kills, past.estimate, run.duration_s, 0.0)
+    if judgement.category != UNKNOWN:
+        yield formatted_insight(judgement, colour=False)
 
 
 def as_run(recorded: Recorded, home: Path) -> CompletedRun:
@@ -155,44 +188,36 @@ def as_run(recorded: Recorded, home: Path) -> CompletedRun:
     )
 
 
-def verdicts(judges: str = "verdicts") -> Mapping[tuple[int, str], Sequence[str]]:
+def verdicts(judges: str = "verdicts", day: str = "day") -> Mapping[tuple[int, str], Sequence[str]]:
     """What two judges said of a line of a run: `useful`, `neutral` or `wrong`, one word a judge.
 
-    `verdicts.jsonl` has one object a line: `{"run": 7, "line": "…", "verdicts": ["useful", …]}`. Under
-    `again` stand the words of two others, who saw only what was told when the first had been heeded.
+    `day_verdicts.jsonl` has one object a line: `{"run": 7, "line": "…", "verdicts": ["useful", …]}`. Under
+    `again` and `third` stand the words of others, who saw only what was told when those before had been
+    heeded. Of the second day there are those of one pair.
     """
-    rows = map(json.loads, VERDICTS.read_text().splitlines())
+    rows = map(json.loads, (HERE / f"{day}_verdicts.jsonl").read_text().splitlines())
     return {(row["run"], row["line"]): row[judges] for row in rows if judges in row}
 
 
-def report(told: Sequence[Told]) -> Iterator[str]:
+def report(told: Sequence[Told], day: str = "day") -> Iterator[str]:
     """Figures of a replay: how many lines, of which kinds, to whom, and what the judges said."""
-    runs = len(recorded_day())
+    runs = len(recorded_day(day))
     with_lines = len({it.recorded.run for it in told})
-    yield f"{len(told)} lines for {with_lines} of {runs} runs"
+    yield f"{day}: {len(told)} lines for {with_lines} of {runs} runs"
     for by in ("agent", "person"):
         yield f"  to a{'n' if by == 'agent' else ''} {by}: {sum(it.recorded.by == by for it in told)}"
     for kind, count in Counter(it.kind for it in told).most_common():
         yield f"{count:5} {count / len(told):6.1%}  {kind}"
-    yield from _judged(told)
-
-
-def _judged(told: Sequence[Told]) -> Iterator[str]:
-    found = verdicts()
-    words = Counter(
-        word for it in told for word in found.get((it.recorded.run, it.line), ("not judged",))
-    )
-    for word, count in words.most_common():
-        yield f"{count:5} {count / words.total():6.1%}  {word}"
-    for judges, who in (("verdicts", "first"), ("again", "second")):
-        worse = Counter(judged(told, judges))
+    for judges in PAIRS[day]:
+        worse = Counter(judged(told, judges, day))
         counts = ", ".join(f"{worse[word]} {word}" for word in WORDS)
-        yield f"lines by the worse verdict of the {who} two judges: {counts}"
+        missing = len(told) - worse.total()
+        yield f"lines by the worse verdict of the pair `{judges}`: {counts}, {missing} not judged"
 
 
-def judged(told: Sequence[Told], judges: str = "verdicts") -> list[str]:
+def judged(told: Sequence[Told], judges: str = "verdicts", day: str = "day") -> list[str]:
     """The worse word that two judges said of each line that they judged."""
-    found = verdicts(judges)
+    found = verdicts(judges, day)
     keys = [(it.recorded.run, it.line) for it in told]
     return [max(found[key], key=WORDS.index) for key in keys if key in found]
 

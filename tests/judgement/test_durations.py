@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from statistics import fmean
+from statistics import fmean, median
 
 import pytest
 
@@ -34,6 +34,20 @@ def test_a_duration_that_is_told_of_this_text_is_near_what_it_takes(
     assert _share_near(told) >= near
     assert fmean(_is_below_p90(it) for it in told) >= below
     assert next(report(name, lived)) == f"{name}: {len(lived)} runs"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["recorded day", "atuin"])
+def test_a_duration_that_is_read_is_within_a_fifth_of_what_the_run_takes(
+    name: str, tmp_path: Path
+) -> None:
+    lived = HISTORIES[name](tmp_path)
+    read = [it for it in lived if it.reads_usual and it.duration_s is not None]
+    errors = [
+        abs((it.told_s or 0.0) - it.duration_s) / it.duration_s for it in read if it.duration_s
+    ]
+    assert errors
+    assert median(errors) <= 0.2
 
 
 def _share_near(told: Sequence[Lived]) -> float:

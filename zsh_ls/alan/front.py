@@ -16,7 +16,7 @@ from zsh_ls.model.completed_run import CompletedRun
 from zsh_ls.model.estimate import Estimate
 from zsh_ls.model.history import CommandHistory, KillHistory
 from zsh_ls.model.places import TestHistory
-from zsh_ls.model.recall import Recall
+from zsh_ls.model.recall import HistoryLine, Recall
 from zsh_ls.model.results import Circuit, CircuitList, CommandStats, DatabaseHealth, MemoryStats
 from zsh_ls.model.startup import MeasuredStart, StartLine
 from zsh_ls.model.words import Outcome
@@ -40,7 +40,7 @@ BLOCKED_AFTER_S = 0.1
 READ_PATIENCE_S = 0.3
 """How long a read waits for another process that holds an exclusive lock."""
 RETURN_EVERY_S = 1.0
-TERMINAL_EVERY_S = 10.0
+TERMINAL_EVERY_S = 12.0
 COMMANDS_A_QUESTION = 250
 """How many of a long script's lines one query looks up; a run about to start waits behind it."""
 _log = logging.getLogger(__name__)
@@ -122,6 +122,10 @@ class Alan:
         """Import what the user ran in terminals after TERMINAL_EVERY_S, and then again and again."""
 
         def learn() -> None:
+            # Looked at here, as to wake the writing thread for nothing is to wake the machine twice.
+            if not self._store.has_work():
+                self._schedule_terminal()
+                return
             self._writing.submit(self._store.learn_from_terminal).add_done_callback(_log_failure)
             self._schedule_terminal()
 
@@ -266,6 +270,12 @@ class Alan:
         """Figures about memory as a whole, or about one project."""
         now = self._clock.now()
         return await self._ask(lambda store: store.memory_stats(self._session, now, project))
+
+    async def history(
+        self, words: Sequence[str], project: str | None = None, *, limit: int
+    ) -> list[HistoryLine]:
+        """The newest lines that hold all words, of `project` or of everywhere."""
+        return await self._ask(lambda store: store.history(words, project=project, limit=limit))
 
     async def recalling(self, question: Callable[[Recall], Made]) -> Made:
         """What `question` returns for recalled runs, templates and hosts; called on another thread."""

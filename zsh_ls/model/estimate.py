@@ -8,18 +8,23 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator
-from fractions import Fraction
 from functools import cached_property
 from math import ceil
 from typing import NamedTuple
 
-import attrs
+from zsh_ls.lazy import attrs
 
 from .words import Basis, Scope
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from fractions import Fraction
 
 MIN_SAMPLES = 3
 MIN_SUCCESSES = 3
 """With as many, a failure only tells how long the command takes at least."""
+STEADY_FROM, STEADY_TO = 0.8, 1.25
+"""Of a steady command the quartiles are no further from the median than these times."""
 WIDEST = 10
 """A basis whose p90 is more medians than this tells no duration (ALAN-14)."""
 
@@ -74,6 +79,8 @@ class Curve:
     @cached_property
     def survival(self) -> tuple[Fraction, ...]:
         """`survival[i]` is the share still running right after `durations_s[i]`."""
+        from fractions import Fraction  # noqa: PLC0415  loads a module of decimals, too
+
         return tuple(Fraction(*step) for step in self._survival_steps())
 
     def _survival_steps(self) -> Iterator[tuple[int, int]]:
@@ -83,9 +90,26 @@ class Curve:
             running, of = running * (until - ended_there), of * until
             yield running, of
 
+    @cached_property
+    def median_s(self) -> float:
+        """The duration in which half of the runs end."""
+        return self._quantile(1, 2)
+
+    @cached_property
+    def p90_s(self) -> float:
+        """The duration in which nine of ten runs end."""
+        return self._quantile(1, 10)
+
+    @cached_property
+    def quartiles_s(self) -> tuple[float, float]:
+        """The durations between which the middle half of the runs end."""
+        return self._quantile(3, 4), self._quantile(1, 4)
+
     def quantile(self, still_running: Fraction) -> float:
         """The smallest duration at which survival is below `still_running`, else the longest seen."""
-        share, whole = still_running.as_integer_ratio()
+        return self._quantile(*still_running.as_integer_ratio())
+
+    def _quantile(self, share: int, whole: int) -> float:
         for duration_s, (running, of) in zip(self.durations_s, self._survival_steps(), strict=True):
             if running * whole < share * of:
                 return duration_s
@@ -94,6 +118,8 @@ class Curve:
     def completed_by(self, elapsed_s: float) -> Fraction:
         """The share of runs that have ended after `elapsed_s`."""
         reached = bisect_right(self.durations_s, elapsed_s)
+        from fractions import Fraction  # noqa: PLC0415  as above
+
         return 1 - self.survival[reached - 1] if reached else Fraction(0)
 
 
@@ -115,7 +141,7 @@ class Estimate:
     @property
     def median_s(self) -> float:
         """The duration in which half of the runs end."""
-        return self.curve.quantile(Fraction(1, 2))
+        return self.curve.median_s
 
     @property
     def is_too_wide(self) -> bool:
@@ -123,9 +149,16 @@ class Estimate:
         return self.p90_s > WIDEST * self.median_s
 
     @property
+    def is_steady(self) -> bool:
+        """Whether the middle half of the runs took about as long as the median."""
+        median_s = self.median_s
+        low_s, high_s = self.curve.quartiles_s
+        return low_s >= STEADY_FROM * median_s and high_s <= STEADY_TO * median_s
+
+    @property
     def p90_s(self) -> float:
         """The duration in which nine of ten runs end."""
-        return self.curve.quantile(Fraction(1, 10))
+        return self.curve.p90_s
 
     def completion_probability(self, elapsed_s: float) -> float:
         """The share of runs that have ended after `elapsed_s`, rounded to two decimals."""

@@ -7,12 +7,14 @@ tests have one in memory.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from datetime import UTC, datetime
 from typing import Literal, Protocol
 
-import attrs
+from zsh_ls.lazy import attrs
 
 from .estimate import Estimate
 from .history import HostHistory
+from .results import HistoryEntry
 from .words import Origin, Outcome
 
 Order = Literal["runs", "median", "failures", "last"]
@@ -75,6 +77,20 @@ class HistoryLine:
     project: str
     origin: Origin
     runs: int = 1
+
+    @property
+    def entry(self) -> HistoryEntry:
+        """The line as clients get it; what was cut short has no exit of its own."""
+        cut_short = self.outcome in (Outcome.TIMEOUT, Outcome.KILLED)
+        return HistoryEntry(
+            command=self.command,
+            exit=None if cut_short else self.exit,
+            outcome=None if self.outcome is None else self.outcome.value,
+            duration_s=self.duration_s,
+            at=datetime.fromtimestamp(self.at, UTC).isoformat(),
+            cwd=self.cwd or None,
+            origin=self.origin,
+        )
 
 
 @attrs.frozen

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from enum import Enum
 from typing import Final, Literal
 
-import attrs
+from zsh_ls.lazy import attrs
 
 from .places import Place
 from .words import Origin, Scope, Status
@@ -282,8 +282,8 @@ class RecentRun:
 class CommandStats:
     """What ALAN knows of one command: rates and durations of its template, the streak of its hash.
 
-    `runs_elsewhere` of its runs were done by hand or imported. `scope` is whose runs these are: the project's
-    that was asked for, or those of everywhere.
+    A terminal is also told whose runs these are: `scope` is the project that was asked for, or everywhere,
+    and `runs_elsewhere` of them were done by hand or imported.
     """
 
     known: bool
@@ -298,6 +298,26 @@ class CommandStats:
     ssh: SshStats | None = None
     runs_elsewhere: int = 0
     scope: Scope = Scope.EVERYWHERE
+
+
+@attrs.frozen
+class HistoryEntry:
+    """A line that was run, as it last ended; `at` is in ISO 8601, in UTC. What is not known is null."""
+
+    command: str
+    exit: int | None
+    outcome: str | None
+    duration_s: float | None
+    at: str
+    cwd: str | None
+    origin: Origin
+
+
+@attrs.frozen
+class HistoryPage:
+    """The lines that were asked for, newest first, each text once."""
+
+    entries: tuple[HistoryEntry, ...]
 
 
 @attrs.frozen

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import hashlib
-import hmac
 from collections.abc import Mapping, Sequence
 
-import attrs
+from zsh_ls.lazy import attrs
 
 from .histogram import Histogram, Kind
 from .words import Outcome
@@ -18,8 +16,11 @@ KEY_BYTES = 16
 
 def keyed_hash(key: bytes, text: str) -> str:
     """The hash by which a team knows `text`, 32 hexadecimal digits; of no use without the key."""
+    import hmac  # noqa: PLC0415  most are in no team
+    from hashlib import sha256  # noqa: PLC0415
+
     raw = text.encode("utf-8", "surrogatepass")
-    return hmac.new(key, raw, hashlib.sha256).digest()[:KEY_BYTES].hex()
+    return hmac.new(key, raw, sha256).digest()[:KEY_BYTES].hex()
 
 
 @attrs.frozen

@@ -9,19 +9,17 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
-
-import attrs
 
 from zsh_ls.alan.store.rows import (
     ALL,
     PROJECT,
+    PatternReader,
     find_place,
-    read_own_patterns,
-    read_patterns,
 )
-from zsh_ls.alan.store.schema import ELSEWHERE_CODES
+from zsh_ls.alan.store.schema import ELSEWHERE_CODES, OUTCOMES
+from zsh_ls.lazy import attrs
 from zsh_ls.model.estimate import MIN_SAMPLES, Estimate
 from zsh_ls.model.history import (
     CommandHistory,
@@ -32,7 +30,7 @@ from zsh_ls.model.history import (
     RunCounts,
 )
 from zsh_ls.model.team import TeamFigure
-from zsh_ls.model.words import Basis, Scope
+from zsh_ls.model.words import Basis, Outcome, Scope
 
 from .keys import CommandKeys, scoped
 from .pattern import PatternKind, PatternRow, curve_of, ended_in, samples_of
@@ -40,18 +38,28 @@ from .pattern import PatternKind, PatternRow, curve_of, ended_in, samples_of
 RETRY_WINDOW_MS = 15 * 60_000
 SIMILAR_COMMANDS = 5
 MIN_SAMPLES_OF_COMMAND = 5
-SUCCESS = 0
+FEW_COMMANDS = 10
+SUCCESS, KILLED = OUTCOMES.index(Outcome.SUCCESS), OUTCOMES.index(Outcome.KILLED)
+
+
+class LatestRun(NamedTuple):
+    """The row id of a run, how and when it ended."""
+
+    number: int = 0
+    succeeded: bool = False
+    was_killed: bool = False
+    at_ms: int = 0
 
 
 class Retries(NamedTuple):
     """Runs of a command in the window and the beginnings of their texts.
 
-    `latest` has the id of the last one, and whether it succeeded.
+    `latest` is the last one.
     """
 
     counts: RunCounts = RunCounts()
     previews: frozenset[str | None] = frozenset()
-    latest: tuple[int, bool] = (0, False)
+    latest: LatestRun = LatestRun()
 
 
 class SessionTemplate(NamedTuple):
@@ -86,6 +94,7 @@ class Known:
 
 def read_known(
     connection: sqlite3.Connection,
+    patterns: PatternReader,
     all_keys: Sequence[CommandKeys],
     *,
     session: str,
@@ -106,7 +115,7 @@ def read_known(
     window = _Window.of(number, now_ms, find_place(connection, scope), own=own)
     return Known(
         scope,
-        patterns_of(connection, all_keys, scope, own=own),
+        patterns_of(patterns, all_keys, scope, own=own),
         _retries(connection, all_keys, window),
         _latest(connection, templates, window),
         _in_session(connection, {scoped(key, scope) for key in templates}, number),
@@ -116,20 +125,12 @@ def read_known(
 
 
 def patterns_of(
-    connection: sqlite3.Connection, all_keys: Sequence[CommandKeys], scope: str, *, own: bool
+    patterns: PatternReader, all_keys: Sequence[CommandKeys], scope: str, *, own: bool
 ) -> Mapping[int, PatternRow]:
     """The patterns of commands, everywhere and in a project."""
-    read = reader_of(own=own)
-    everywhere = read(connection, {key for keys in all_keys for key in keys.all}, ALL)
-    here = read(connection, {key for keys in all_keys for key in keys.all_in(scope)}, PROJECT)
-    return everywhere | here
-
-
-def reader_of(
-    *, own: bool
-) -> Callable[[sqlite3.Connection, Collection[int], str], dict[int, PatternRow]]:
-    """The function that reads patterns with runs from elsewhere, or with `own` without."""
-    return read_own_patterns if own else read_patterns
+    everywhere = patterns.read({key for keys in all_keys for key in keys.all}, ALL, own=own)
+    here_keys = {key for keys in all_keys for key in keys.all_in(scope)}
+    return everywhere | patterns.read(here_keys, PROJECT, own=own)
 
 
 class _Window(NamedTuple):
@@ -137,6 +138,11 @@ class _Window(NamedTuple):
 
     sql: str
     parameters: tuple[int | None, ...]
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether the session or the project has no run at all."""
+        return None in self.parameters
 
     @classmethod
     def of(cls, session: int | None, now_ms: int, project: int | None, *, own: bool) -> _Window:
@@ -149,20 +155,25 @@ def _retries(
     connection: sqlite3.Connection, all_keys: Sequence[CommandKeys], window: _Window
 ) -> Mapping[int, Retries]:
     """How often each command ran in the window; a success that hid a failure counts as none."""
+    if window.is_empty:
+        return {}
     commands = json.dumps([keys.command_key for keys in all_keys])
+    # A session has many runs that are of none of a few commands, but fewer than a script has commands.
+    index = "run_command" if len(all_keys) <= FEW_COMMANDS else "run_session"
     rows = connection.execute(
         f"""SELECT command, preview, sum(outcome IS {SUCCESS} AND NOT hiding), count(*),
-            max(id), outcome IS {SUCCESS} AND NOT hiding FROM run
+            max(id), outcome IS {SUCCESS} AND NOT hiding, outcome IS {KILLED}, at_ms
+            FROM run INDEXED BY {index}
         WHERE {window.sql} AND command IN (SELECT value FROM json_each(?))
         GROUP BY command, preview""",
         (*window.parameters, commands),
     )
     found: dict[int, Retries] = {}
-    for command, preview, succeeded, total, last, last_succeeded in rows:
+    for command, preview, succeeded, total, last, last_succeeded, was_killed, at_ms in rows:
         # SQLite takes a column outside of `max` from the row that has the maximum.
         counts, previews, latest = found.get(command, NO_RETRIES)
         summed = RunCounts(counts.succeeded + succeeded, counts.total + total)
-        latest = max(latest, (last, bool(last_succeeded)))
+        latest = max(latest, LatestRun(last, bool(last_succeeded), bool(was_killed), at_ms))
         found[command] = Retries(summed, previews | {preview}, latest)
     return found
 
@@ -171,6 +182,8 @@ def _latest(
     connection: sqlite3.Connection, templates: Iterable[int], window: _Window
 ) -> Mapping[int, RunCounts]:
     """Each template's few latest runs in the window, whatever their command."""
+    if window.is_empty:
+        return {}
     # Counted by SQLite: all runs of a busy template's window are many rows for Python. The
     # index is named because it has the order, of which only a few rows are read.
     rows = connection.execute(
@@ -205,7 +218,7 @@ def _hosts_of(connection: sqlite3.Connection, remotes: Iterable[int]) -> Mapping
 
 def past_of(keys: CommandKeys, known: Known) -> CommandHistory:
     """What is known of one command (ALAN-8)."""
-    retries, previews, (_, last_succeeded) = known.retries.get(keys.command_key, NO_RETRIES)
+    retries, previews, latest = known.retries.get(keys.command_key, NO_RETRIES)
     in_session = known.in_session.get(scoped(keys.template_key, known.scope), NOT_IN_SESSION)
     here = known.patterns.get(scoped(keys.command_key, known.scope)) or NEVER_RAN
     everywhere = known.patterns.get(keys.command_key) or NEVER_RAN
@@ -217,7 +230,9 @@ def past_of(keys: CommandKeys, known: Known) -> CommandHistory:
         runs=here.runs,
         retries=retries,
         retries_are_of_this_text=previews <= {keys.preview},
-        last_retry_succeeded=last_succeeded,
+        last_retry_succeeded=latest.succeeded,
+        last_retry_was_killed=latest.was_killed,
+        last_retry_at=latest.at_ms / 1000,
         # Only if the command itself did not run are the template's latest runs all of other commands.
         similar=NO_RUNS if retries.total else known.latest.get(keys.template_key, NO_RUNS),
         streak=here.streak,
@@ -238,19 +253,24 @@ def past_of(keys: CommandKeys, known: Known) -> CommandHistory:
 
 
 def normal_rate(
-    connection: sqlite3.Connection, keys: CommandKeys, half_life_ms: float, *, own: bool
+    connection: sqlite3.Connection,
+    patterns: PatternReader,
+    keys: CommandKeys,
+    half_life_ms: float,
+    *,
+    own: bool,
 ) -> float:
     """The share of a command's runs, in all projects, that ended with a known normal exit.
 
     It is weighted by age like the other rates. The runs are those that the log still has.
     """
-    pattern = reader_of(own=own)(connection, [keys.command_key], ALL).get(keys.command_key)
+    pattern = patterns.read([keys.command_key], ALL, own=own).get(keys.command_key)
     if pattern is None:
         return 0.0
     only_own = f"AND origin NOT IN ({ELSEWHERE_CODES})" if own else ""
     rows = connection.execute(
-        f"SELECT at_ms FROM run WHERE template = ? AND command = ? AND neutral = 1 {only_own}",
-        (keys.template_key, keys.command_key),
+        f"SELECT at_ms FROM run INDEXED BY run_command WHERE command = ? AND neutral = 1 {only_own}",
+        (keys.command_key,),
     )
     weight = sum(0.5 ** ((pattern.at_ms - at_ms) / half_life_ms) for (at_ms,) in rows)
     return pattern.weights.share(weight)

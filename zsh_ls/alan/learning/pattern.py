@@ -26,15 +26,14 @@ from enum import IntEnum
 from functools import cached_property, lru_cache
 from typing import NamedTuple
 
-import attrs
-
+from zsh_ls.lazy import attrs
 from zsh_ls.model.estimate import Curve, Sample
 from zsh_ls.model.words import Outcome
 
 RING_LENGTH = 64
 ENTRY_BYTES = 4
 LONGEST_MS = 2**30 - 1
-_FAILED_BIT = 2**31
+CENSORED_BIT, FAILED_BIT = 1, 2**31
 
 
 def with_sample(
@@ -46,7 +45,9 @@ def with_sample(
     is_older: bool = False,
 ) -> bytes:
     """The ring with one more duration; `is_older` puts it before the others, if the ring is not full."""
-    number = min(max(duration_ms, 0), LONGEST_MS) << 1 | censored | failed * _FAILED_BIT
+    number = (
+        min(max(duration_ms, 0), LONGEST_MS) << 1 | censored * CENSORED_BIT | failed * FAILED_BIT
+    )
     entry = struct.pack("<I", number)
     kept = RING_LENGTH * ENTRY_BYTES
     if is_older:
@@ -80,7 +81,9 @@ def samples_of(ring: bytes) -> list[Sample]:
     if sys.byteorder != "little":
         entries.byteswap()
     return [
-        Sample((entry >> 1 & LONGEST_MS) / 1000, bool(entry & 1), bool(entry & _FAILED_BIT))
+        Sample(
+            (entry >> 1 & LONGEST_MS) / 1000, bool(entry & CENSORED_BIT), bool(entry & FAILED_BIT)
+        )
         for entry in entries
     ]
 

@@ -6,7 +6,7 @@ import sqlite3
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from zsh_ls.alan.store.rows import ALL, PROJECT, read_patterns, reading, twin_of
+from zsh_ls.alan.store.rows import ALL, PROJECT, PatternReader, read_patterns, reading, twin_of
 from zsh_ls.alan.store.schema import ORIGINS, OUTCOMES
 from zsh_ls.model.estimate import Estimate
 from zsh_ls.model.history import MIN_RUNS_HERE
@@ -23,7 +23,6 @@ from zsh_ls.model.words import Basis, Scope
 from zsh_ls.shell.template.identity import NOT_KEPT
 
 from .keys import CommandKeys, PatternKey, key_in
-from .lookup import reader_of
 from .pattern import PatternKind, PatternRow, curve_of, ended_in
 
 # As many as a terminal has room to draw.
@@ -50,13 +49,13 @@ def command_stats(
     (`Origin.is_elsewhere`).
     """
     segment = PatternKey(PatternKind.SEGMENT, keys.identity.template).key
-    read = reader_of(own=own)
-    patterns = read(connection, [*keys.all, segment], ALL)
+    reader = PatternReader(connection)
+    patterns = reader.read([*keys.all, segment], ALL, own=own)
     pattern, table = patterns.get(keys.template_key) or patterns.get(segment), ALL
     exact = patterns.get(keys.command_key)
     if scope is not None:
         places = {key: key_in(key, scope) for key in (keys.command_key, keys.template_key, segment)}
-        here = read(connection, places.values(), PROJECT)
+        here = reader.read(list(places.values()), PROJECT, own=own)
         found = here.get(places[keys.template_key]) or here.get(places[segment])
         exact = here.get(places[keys.command_key])
         if found is not None and found.runs >= MIN_RUNS_HERE:

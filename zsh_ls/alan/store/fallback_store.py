@@ -74,6 +74,7 @@ class FallbackStore:
         self._is_ours = True
         self._retry_at = 0.0
         self._damaged: tuple[int, int] | None = None
+        self._learnt: tuple[object, ...] | None = None
         self.identity: tuple[int, int] | None = None
         self._store = self._open()
 
@@ -175,15 +176,34 @@ class FallbackStore:
                 )
             self._dropped += 1
 
+    def has_work(self) -> bool:
+        """Whether `learn_from_terminal` may find anything; for any thread, and takes some microseconds."""
+        return self._learnt is None or self._learnt != self._outside() or self._store.is_untidy
+
+    def _outside(self) -> tuple[object, ...]:
+        """The file, and when the folders that other processes write to were changed last."""
+        return (
+            file_identity(self.path),
+            *(_changed_at(it) for it in (self.spool, folder_beside(self.path))),
+        )
+
     def learn_from_terminal(self) -> None:
-        """Import terminal runs and handoff files; while memory is in RAM, they stay in their files."""
+        """Import terminal runs and handoff files, and tidy the file.
+
+        While memory is in RAM, they stay in their files.
+        """
         self._check()
         if self.in_memory:
             return
         self._store.patience.seconds = TERMINAL_PATIENCE_S
+        # Before the folders are listed: what comes meanwhile has the next visit.
+        before = self._outside()
+        self._learnt = None
         try:
             self._store.import_terminal_runs(self.spool)
             self._store.import_handoff(folder_beside(self.path))
+            self._store.tidy()
+            self._learnt = before
         except sqlite3.Error as error:
             if not is_busy(error):
                 self._leave_file(error, is_last=False)
@@ -309,6 +329,13 @@ class FallbackStore:
             write_handoff(folder_beside(self.path), [it for it in found if it is not None])
         except OSError as error:
             _log.info("%d runs are not remembered: %s", len(found), error)
+
+
+def _changed_at(folder: Path) -> int | None:
+    try:
+        return folder.stat().st_mtime_ns
+    except OSError:
+        return None
 
 
 def _retry_after_s(error: Unusable) -> float:

@@ -13,8 +13,7 @@ from collections.abc import Iterator, Sequence
 from itertools import chain, islice
 from typing import NamedTuple
 
-import attrs
-
+from zsh_ls.lazy import attrs
 from zsh_ls.model.recall import HistoryLine
 
 from .rows import find_place, reading
@@ -158,17 +157,21 @@ def newest_lines(
     connection: sqlite3.Connection,
     words: Sequence[str],
     *,
-    project: str,
+    project: str | None,
     only_here: bool,
     limit: int,
 ) -> list[HistoryLine]:
     """The newest lines that hold all words, those of `project` first; equal texts once."""
-    here = find_place(connection, project) or -1
+    if not limit:
+        return []
+    here = (None if project is None else find_place(connection, project)) or -1
     holds = "".join(" AND instr(lower(line.text), lower(?))" for _ in words)
     orders = ["line.project = ?"] if only_here else ["line.project = ?", "line.project IS NOT ?"]
     found = chain.from_iterable(
         connection.execute(
-            f"SELECT {_COLUMNS} WHERE {where}{holds} ORDER BY line.at_ms DESC", (here, *words)
+            # Of lines of the same moment each look gives the same order.
+            f"SELECT {_COLUMNS} WHERE {where}{holds} ORDER BY line.at_ms DESC, line.text",
+            (here, *words),
         )
         for where in orders
     )

@@ -22,6 +22,9 @@ _KINDS = tuple(PatternKind)
 ALL, OWN = "pattern", "own_pattern"
 PROJECT, OWN_PROJECT = "project_pattern", "own_project_pattern"
 
+MOST_KEPT = 4096
+"""How many patterns a reader keeps, some 4 MB."""
+
 Row = tuple[int | float | str | bytes | None, ...]
 
 
@@ -42,18 +45,21 @@ def reading(subject: str) -> Iterator[None]:
 
 def pattern_of(row: tuple[Any, ...]) -> PatternRow:
     """The pattern of a row of `_COLUMNS`; raises Unreadable for invalid values."""
-    with reading(f"what was learnt under {row[0]}"):
+    # No `with reading`: a script's lines need a thousand rows, and it takes a third of this.
+    try:
         return _pattern_of(row)
+    except (IndexError, TypeError, ValueError) as error:
+        raise Unreadable(f"what was learnt under {row[0]} cannot be read: {error}") from error
 
 
 def _pattern_of(row: tuple[Any, ...]) -> PatternRow:
-    key, kind, text, at_ms, *rest = row
-    *numbers, ring, _, sound, _ = rest
+    key, kind, text, at_ms = row[:4]
+    ring = row[20]
     if not isinstance(text, str) or not isinstance(ring, bytes) or len(ring) % ENTRY_BYTES:
         raise ValueError("its name or its durations are none")
-    sum(numbers, at_ms + sound)  # raises TypeError if one is no number
-    counts, weights, tail = OutcomeCounts(*rest[:5]), OutcomeCounts(*rest[5:10]), rest[10:]
-    return PatternRow(key, _KINDS[kind], text, at_ms, counts, weights, *tail)
+    sum(row[4:20], at_ms + row[22])  # raises TypeError if one is no number
+    counts, weights = OutcomeCounts._make(row[4:9]), OutcomeCounts._make(row[9:14])
+    return PatternRow(key, _KINDS[kind], text, at_ms, counts, weights, *row[14:])
 
 
 def row_of(pattern: PatternRow) -> Row:
@@ -94,13 +100,35 @@ def twin_of(table: str) -> str:
     return OWN if table == ALL else OWN_PROJECT
 
 
-def read_own_patterns(
-    connection: sqlite3.Connection, keys: Collection[int], table: str = ALL
-) -> dict[int, PatternRow]:
-    """The patterns of many keys without runs from elsewhere."""
-    twins = read_patterns(connection, keys, twin_of(table))
-    own = read_patterns(connection, keys, table) | twins
-    return {key: pattern for key, pattern in own.items() if not pattern.is_empty}
+class PatternReader:
+    """Reads patterns on a connection, and keeps them for as long as no other connection changes the file.
+
+    The lines of a script are looked up again after every edit, and few edits follow a run.
+    """
+
+    def __init__(self, connection: sqlite3.Connection) -> None:
+        self._connection = connection
+        self._version = (-1, -1)
+        self._kept: dict[str, dict[int, PatternRow | None]] = {}
+
+    def read(self, keys: Collection[int], table: str, *, own: bool) -> dict[int, PatternRow]:
+        """The patterns of many keys; `own` leaves out runs from elsewhere."""
+        if not own:
+            return self._read(keys, table)
+        with_twins = self._read(keys, table) | self._read(keys, twin_of(table))
+        return {key: pattern for key, pattern in with_twins.items() if not pattern.is_empty}
+
+    def _read(self, keys: Collection[int], table: str) -> dict[int, PatternRow]:
+        # Asked before the rows are: a row that is newer than its version is only read again.
+        (theirs,) = self._connection.execute("PRAGMA data_version").fetchone()
+        version = (theirs, self._connection.total_changes)
+        if version != self._version or sum(map(len, self._kept.values())) > MOST_KEPT:
+            self._version, self._kept = version, {}
+        kept = self._kept.setdefault(table, {})
+        new = [key for key in keys if key not in kept]
+        if new:
+            kept |= dict.fromkeys(new) | read_patterns(self._connection, new, table)
+        return {key: found for key in keys if (found := kept[key]) is not None}
 
 
 def write_patterns(

@@ -23,6 +23,8 @@ import sqlite3
 from zsh_ls.model.words import Origin, Outcome
 from zsh_ls.shell.template.identity import RULES_VERSION
 
+from .interrupted import censor_interrupted
+
 APPLICATION_ID = 0x5A4C5341
 """`ZLSA`, by which SQLite files of zsh-ls are recognized."""
 
@@ -414,6 +416,16 @@ def create_v9(connection: sqlite3.Connection) -> None:
         connection.execute(statement)
 
 
+def create_v10(connection: sqlite3.Connection) -> None:
+    """Index runs by command: before each run one command's are asked for, of a busy session's hundreds."""
+    connection.execute("CREATE INDEX run_command ON run(command, at_ms, session, project)")
+
+
+def create_v11(connection: sqlite3.Connection) -> None:
+    """Count what Ctrl-C ended as cut short, in what older versions learnt too."""
+    censor_interrupted(connection)
+
+
 MIGRATIONS = (
     create_v1,
     create_v2,
@@ -424,6 +436,8 @@ MIGRATIONS = (
     create_v7,
     create_v8,
     create_v9,
+    create_v10,
+    create_v11,
 )
 """`MIGRATIONS[n]` turns a file of version n into one of version n + 1."""
 VERSION = len(MIGRATIONS)

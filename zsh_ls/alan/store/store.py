@@ -14,8 +14,6 @@ from itertools import groupby
 from math import isfinite
 from pathlib import Path
 
-import attrs
-
 from zsh_ls.alan.compat import ancestor, renewal
 from zsh_ls.alan.learning import statistics
 from zsh_ls.alan.learning.keys import CommandKeys, keys_of
@@ -32,11 +30,12 @@ from zsh_ls.alan.learning.lookup import (
 from zsh_ls.alan.learning.observations import record_of
 from zsh_ls.alan.learning.recording import HistoryRow, add_run, import_rows, is_new
 from zsh_ls.alan.terminal import read_entries, sweep, waiting_files
+from zsh_ls.lazy import attrs
 from zsh_ls.model.completed_run import CompletedRun
 from zsh_ls.model.estimate import Estimate
 from zsh_ls.model.history import CommandHistory, KillHistory
 from zsh_ls.model.places import TestHistory
-from zsh_ls.model.recall import Recall
+from zsh_ls.model.recall import HistoryLine, Recall
 from zsh_ls.model.results import Circuit, CircuitList, CommandStats, MemoryStats
 from zsh_ls.model.startup import MeasuredStart, StartLine
 from zsh_ls.model.team import HashKeys, TeamFigure
@@ -47,15 +46,18 @@ from zsh_ls.system.remotes import known_remote
 from . import circuits, forgetting
 from .database import Patience, Transaction
 from .handoff import HANDED_ON, handoff_files, read_handoff
+from .lines import newest_lines
 from .recall import StoredRecall
 from .retention import LOG_CAP, Sweeper
-from .rows import stored_path
+from .rows import PatternReader, stored_path
 from .team import TeamTables, figures_are_of, has_figures, hash_keys, read_figures
 from .tests import has_tests, known_tests, note_tests
 
 HOUR_MS = 3_600_000
 DEFAULT_HALF_LIFE_H = 24.0
 RUNS_BETWEEN_SWEEPS = 64
+MOST_UNSWEPT = 4 * RUNS_BETWEEN_SWEEPS
+"""After so many runs without `tidy`, the next one to be recorded sweeps."""
 TERMINAL = "terminal"
 
 KeysOf = Callable[[str], CommandKeys]
@@ -88,7 +90,8 @@ class Store:
         valid = isfinite(half_life_h) and half_life_h > 0
         self._half_life_ms = (half_life_h if valid else DEFAULT_HALF_LIFE_H) * HOUR_MS
         self._sweeper = Sweeper(self._half_life_ms, log_cap)
-        self._until_sweep = RUNS_BETWEEN_SWEEPS
+        self._unswept, self._latest_ms = 0, 0
+        self._patterns = PatternReader(connection)
         self.patience = Patience()
         self.team = TeamTables(connection, self._transaction)
         self.shared_by_process: Callable[[], SharedByProcess | None] = lambda: None
@@ -122,10 +125,26 @@ class Store:
             circuits.note_outcome(
                 self._connection, record.keys, record.outcome, ended_at, record.scope or ""
             )
-            self._until_sweep -= 1
-            if self._until_sweep <= 0:
-                self._until_sweep = RUNS_BETWEEN_SWEEPS
-                self._sweeper.sweep(self._connection, record.at_ms)
+            self._unswept, self._latest_ms = self._unswept + 1, record.at_ms
+            if self._unswept >= MOST_UNSWEPT:
+                self._sweep()
+
+    def _sweep(self) -> None:
+        while self._unswept >= RUNS_BETWEEN_SWEEPS:
+            self._unswept -= RUNS_BETWEEN_SWEEPS
+            self._sweeper.sweep(self._connection, self._latest_ms)
+
+    @property
+    def is_untidy(self) -> bool:
+        """Whether `tidy` has something to do."""
+        return self._unswept >= RUNS_BETWEEN_SWEEPS
+
+    def tidy(self) -> None:
+        """Do what recording leaves for a moment when nobody waits: old rows and SQLite's log."""
+        if self.is_untidy:
+            with self._transaction():
+                self._sweep()
+            self.checkpoint()
 
     def past(
         self, command: str, *, session: str, now: float, project: str = "", own: bool = False
@@ -142,7 +161,7 @@ class Store:
         is_new_here = past.everywhere.runs and not past.runs
         if not is_new_here or not has_normal_exits(keys.identity.command):
             return past
-        rate = normal_rate(self._connection, keys, self._half_life_ms, own=own)
+        rate = normal_rate(self._connection, self._patterns, keys, self._half_life_ms, own=own)
         return attrs.evolve(past, everywhere=attrs.evolve(past.everywhere, normal_rate=rate))
 
     def pasts(
@@ -175,6 +194,7 @@ class Store:
     ) -> Known:
         return read_known(
             self._connection,
+            self._patterns,
             all_keys,
             session=session,
             now_ms=round(now * 1000),
@@ -191,7 +211,7 @@ class Store:
     def estimate(self, command: str, *, project: str = "", own: bool = False) -> Estimate | None:
         """How long the command takes in `project`, by the first basis of POLL-4 that can tell."""
         keys, scope = self._keys_of(command), stored_path(project)
-        patterns = patterns_of(self._connection, [keys], scope, own=own)
+        patterns = patterns_of(self._patterns, [keys], scope, own=own)
         return basis_of(keys, patterns, scope, self._told_by_team([keys], scope)).estimate
 
     def _told_by_team(
@@ -224,6 +244,15 @@ class Store:
             now_ms=round(now * 1000),
             half_life_ms=self._half_life_ms,
             scope=None if project is None else stored_path(project),
+        )
+
+    def history(
+        self, words: Sequence[str], *, project: str | None = None, limit: int
+    ) -> list[HistoryLine]:
+        """The newest lines that hold all words, of `project` or of everywhere (PROMPT-2)."""
+        only_here = project is not None
+        return newest_lines(
+            self._connection, words, project=project, only_here=only_here, limit=limit
         )
 
     def recall(self, *, own: bool = False) -> Recall:
