@@ -84,6 +84,7 @@ SPEAKS = [
         "usual-duration",
         "Usually takes ~47s.",
     ),
+    (first_runs(Sample(12.0, failed=True)), "info", "usual-duration", "Usually takes ~12s."),
     (past(estimate=lasting(47.2)), "info", "usual-duration", "Usually takes ~47s."),
     (
         past(estimate=lasting(47.2, Basis.COMMAND), mean_duration_s=99, ended=2),
@@ -174,7 +175,6 @@ SILENT = [
     pytest.param(
         attrs.evolve(first_runs(Sample(47.0)), ended=2), id="of two runs one with other numbers"
     ),
-    pytest.param(first_runs(Sample(12.0, failed=True)), id="failures alone"),
     pytest.param(
         first_runs(Sample(12.0), Sample(120.0, censored=True)), id="it went on longer than that"
     ),

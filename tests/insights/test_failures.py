@@ -43,6 +43,12 @@ def test_no_fate_is_asked_of_a_very_long_script() -> None:
     assert static(long, dialect_of(long)) == []
 
 
+def test_a_script_whose_trap_tells_of_errors_does_not_end_without_a_word() -> None:
+    script = "#!/bin/bash\nset -eE\ntrap 'echo \"line $LINENO\" >&2' ERR\nx=$(grep a f)\necho $x\n"
+    [found] = static(script, dialect_of(script))
+    assert found.message == 'grep exits 1 for "no match", and errexit ends the script'
+
+
 @pytest.mark.parametrize("case", CASES, ids=lambda it: it.name)
 def test_a_case_is_good_shell_text(case: Case) -> None:
     assert not parse(case.text, dialect_of(case.text)).problems

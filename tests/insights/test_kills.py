@@ -78,6 +78,16 @@ def test_a_kill_is_judged_by_the_first_row_that_matches(
     assert judge_kill(*known, elapsed_s, idle_s=0.5) == expected
 
 
+# KILL-2
+@pytest.mark.parametrize(
+    "known",
+    [past(), past(estimate=None), past(killed=9, runs=9), past(killed=3, session_killed=3)],
+)
+def test_the_kill_of_a_development_server_says_nothing_of_its_pattern(known: KillHistory) -> None:
+    expected = KillInsight("make *", 41_000, "UNKNOWN", "Killed after 41.0s.")
+    assert judge_kill(*known, 41.0, idle_s=40.0, is_server=True) == expected
+
+
 # KILL-3
 @pytest.mark.parametrize(
     ("idle_s", "ending"),

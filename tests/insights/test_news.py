@@ -6,7 +6,7 @@ import attrs
 import pytest
 
 from zsh_ls.insights import after_run, before_run, still_news
-from zsh_ls.insights.news import only_news
+from zsh_ls.insights.news import after_an_edit, asks_for_another_approach, only_news
 from zsh_ls.insights.segments import with_pipeline
 from zsh_ls.model.completed_run import CompletedRun, outcome_of
 from zsh_ls.model.estimate import Curve, Estimate, Sample
@@ -54,9 +54,15 @@ def news_before(known: CommandHistory) -> list[str]:
             past(retries=RunCounts(1, 2), retries_are_of_this_text=False), id="mixed others"
         ),
         pytest.param(past(remote=RemoteHistory("df", 2, 2, 2, 0.0)), id="often, of two"),
-        pytest.param(took(29.0), id="a short duration"),
-        pytest.param(estimated(40.0, 41.0, 90.0), id="durations far apart"),
-        pytest.param(attrs.evolve(took(47.0), retries=RunCounts(1, 1)), id="a duration just seen"),
+        pytest.param(took(47.0), id="one run"),
+        pytest.param(estimated(29.0, 29.0, 29.0), id="a short duration"),
+        pytest.param(estimated(40.0, 41.0, 51.3), id="durations far apart"),
+        pytest.param(estimated(32.7, 41.0, 42.0), id="durations far apart, below"),
+        pytest.param(estimated(*[40.0] * 8, 90.0, 90.0), id="one of ten twice as long"),
+        pytest.param(
+            attrs.evolve(estimated(47.0, 47.0, 47.0), retries=RunCounts(1, 1)),
+            id="a duration just seen",
+        ),
     ],
 )
 def test_what_changes_nothing_is_no_news(known: CommandHistory) -> None:
@@ -71,8 +77,8 @@ def test_what_changes_nothing_is_no_news(known: CommandHistory) -> None:
         (past(retries=RunCounts(1, 2)), "retry"),
         (past(streak=-3), "failing-streak"),
         (past(timeout_rate=0.6), "frequent-timeouts"),
-        (took(47.0), "usual-duration"),
-        (estimated(40.0, 41.0, 80.0), "usual-duration"),
+        (estimated(33.0, 41.0, 51.0), "usual-duration"),
+        (estimated(*[40.0] * 8, 80.0, 80.0), "usual-duration"),
         (past(retries=RunCounts(0, 3), streak=-3), "retry"),
         (past(remote=RemoteHistory("df", 3, 3, 2, 0.0)), "failing-remote-command"),
         (past(host=HostHistory("web", 9, 5, 0.5)), "flaky-host"),
@@ -147,11 +153,33 @@ def test_a_run_that_passes_again_after_it_was_mended_brings_no_news() -> None:
     assert only_news(still_news(before, ended("make", 0), mended)) == []
 
 
+def test_what_its_reader_killed_did_not_fail_by_itself() -> None:
+    killed = past(retries=RunCounts(1, 2), last_retry_was_killed=True)
+    before = before_run(killed)
+    assert only_news(before) == before
+    assert only_news(still_news(before, ended("make", 0), killed)) == []
+    assert still_news(before, ended("make", 2), killed) == before
+
+
+def test_after_an_edit_a_failed_retry_is_another_approach() -> None:
+    known = past(retries=RunCounts(0, 2), host=HostHistory("web", 9, 5, 0.5))
+    before = before_run(known)
+    assert asks_for_another_approach(before)
+    after = after_an_edit(before)
+    assert not asks_for_another_approach(after)
+    assert [it.rule for it in only_news(after)] == ["flaky-host"]
+    assert [it.message for it in after] == [it.message for it in before]
+    mixed = before_run(past(retries=RunCounts(1, 2)))
+    assert not asks_for_another_approach(mixed)
+    assert after_an_edit(mixed) == mixed
+
+
 @pytest.mark.parametrize("exit_status", [0, 2])
 def test_a_usual_duration_is_no_news_to_who_waits_no_more(exit_status: int) -> None:
-    before = before_run(took(47.0))
+    known = estimated(47.0, 47.0, 47.0)
+    before = before_run(known)
     assert [insight.rule for insight in only_news(before)] == ["usual-duration"]
-    assert only_news(still_news(before, ended("make", exit_status), took(47.0))) == []
+    assert only_news(still_news(before, ended("make", exit_status), known)) == []
 
 
 def test_a_host_that_answered_is_not_called_flaky_beside_the_commands_own_failure() -> None:
@@ -188,3 +216,22 @@ def test_what_the_output_says_already_is_no_news(
 def test_a_hidden_failure_is_news_and_a_normal_exit_in_the_middle_is_none() -> None:
     assert news_after("pytest | tail", 0, 1, 0, says="1 failed") == ["masked-pipe-failure"]
     assert news_after("cat f | grep x | wc -l", 0, 0, 1, 0, says="0") == []
+
+
+@pytest.mark.parametrize(
+    ("command", "pipestatus", "is_told"),
+    [
+        ("make test 2>&1 | grep FAIL", (2, 0), False),
+        ("cargo test 2>&1 | rg -A5 'panicked|error'", (101, 0), False),
+        ("make test 2>&1 | grep passed", (2, 0), True),
+        ("make test 2>&1 | grep FAIL | wc -l", (2, 0, 0), True),
+        ("make test 2>&1 | tee fail.log", (2, 0), True),
+        ("setopt pipefail; make test | grep FAIL", (2, 0), True),
+    ],
+)
+def test_who_searched_for_failures_and_found_some_knows_of_them(
+    command: str, pipestatus: tuple[int, ...], is_told: bool
+) -> None:
+    exit_status = 2 if "pipefail" in command else 0
+    found = news_after(command, exit_status, *pipestatus, says="FAIL pool_drain")
+    assert found == ["masked-pipe-failure"] * is_told

@@ -116,3 +116,12 @@ def test_what_failed_by_itself_is_not_the_shells_refusal(command: str, folder: P
 def test_bash_is_never_told_what_zsh_would_refuse(folder: Path) -> None:
     for command in REFUSED:
         assert ended(command, folder, shell="bash", origin=Origin.AGENT) == []
+
+
+def test_each_refusal_of_a_line_is_explained_once(folder: Path) -> None:
+    command = "shopt -s nullglob; shopt -s globstar; mapfile -t rows < two; ls *.nosuch"
+    assert [it.split(",")[0] for it in ended(command, folder, origin=Origin.AGENT)] == [
+        "zsh: shopt is bash's",
+        'zsh: mapfile is bash\'s; write lines=("${(@f)$(command)}")',
+        "zsh: an unmatched pattern is an error; quote it",
+    ]

@@ -230,3 +230,47 @@ async def test_a_condition_inside_a_function_is_named_on_its_line_of_the_file():
         'echo a\nf() {\n  echo b\n  echo c\n  if [[ "$x" =~ ^[\t] ]]; then\n    echo d\n  fi\n}\n'
     )
     assert [problem.line for problem in await complaints(text, ZSH)] == [4]
+
+
+@needs(ZSH)
+async def test_a_faulty_substitution_inside_a_function_is_named_on_its_line_of_the_file():
+    text = 'echo a\n\necho b\nf() {\n  echo c\n  x=$( tool <<< <licence text> )\n  say "${x}"\n}\necho e\n'
+    assert [problem.line for problem in await complaints(text, ZSH)] == [5]
+
+
+@needs(ZSH)
+async def test_a_faulty_substitution_is_named_on_its_own_line():
+    text = "echo a\necho b\nx=$(\n  tool\n  other | | third\n)\necho e\n"
+    assert [problem.line for problem in await complaints(text, ZSH)] == [4]
+
+
+@needs(ZSH)
+@pytest.mark.parametrize("quote", ["'", '"'])
+async def test_a_quote_that_is_never_closed_is_named_where_it_opens(quote: str):
+    text = f"echo a\necho b\nf() {{\n  echo c\n  echo {quote}d\n}}\necho e\n"
+    (problem,) = await complaints(text, ZSH)
+    assert problem == (4, f"unmatched {quote}")
+
+
+@needs(ZSH)
+async def test_a_quote_that_a_comment_spilled_is_named_where_it_opens():
+    text = (
+        'echo a\nf() {\n  #x=$(curl "$1" | tr \'"\' "\n" | head -1)\n  echo b\n}\n'
+        'case x in\n  a) y="u?a=b&v="$z"&w" ;;\nesac\n'
+    )
+    (problem,) = await complaints(text, ZSH)
+    assert problem.line == 3
+
+
+@needs(ZSH)
+async def test_a_condition_that_is_never_closed_is_named_where_it_begins():
+    text = 'set -e\nif [[ "$1" == "test"\n  echo "no end"\nfi\n'
+    assert [problem.line for problem in await complaints(text, ZSH)] == [1]
+
+
+@needs(BASH)
+async def test_a_quote_that_an_error_left_open_is_no_error_of_its_own():
+    text = (
+        '#!/bin/bash\nif [[ "$k" != "]"Iy9;;A)nV ]]; then\n  exit 1\nfi\n' + "IFS='%'\necho it's\n"
+    )
+    assert [problem.line for problem in await complaints(text, BASH)][:2] == [1]

@@ -18,7 +18,7 @@ from zsh_ls.shell.symbols.collect import names_of
 from zsh_ls.shell.symbols.outline import outline
 from zsh_ls.shell.syntax.lines import LineIndex
 from zsh_ls.shell.syntax.parser import parse
-from zsh_ls.shell.tracing.traceable import needs_a_function
+from zsh_ls.shell.tracing.traceable import needs_a_full_trap
 from zsh_ls.shell.words.words import read
 
 OPENERS = ("$(", '"$(', "{ ", "( ", "if ", "if a; then\n", "f() { ", "case x in a) ", "a && { ")
@@ -28,7 +28,7 @@ WALKS: list[Callable[[Script], object]] = [
     static_of,
     runnable_lines,
     names_of,
-    needs_a_function,
+    needs_a_full_trap,
     lambda script: outline(names_of(script)),
     lambda script: folds(script, LineIndex(script.text)),
     lambda script: selections(script, len(script.text) // 2),

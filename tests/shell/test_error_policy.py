@@ -42,6 +42,7 @@ def test_a_shell_that_surely_reads_it_judges_alone(first_line, name, dialect, ex
     "text",
     [
         "#!/bin/bash\nsudo systemsetup -setnetworktimeserver <your.time.server>\n",
+        "#!/bin/bash -e\ngit checkout {branch}\nfetch() {{\n  git fetch $1\n}}\nfetch origin\n",
         '<?xml version="1.0"?>\n<!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN">\n',
     ],
 )
@@ -51,7 +52,11 @@ def test_a_text_that_no_shell_is_to_read_has_no_errors(text):
 
 @pytest.mark.parametrize(
     "text",
-    ["#!/bin/bash\nsort <in >out\nfi\n", "#!/bin/bash\n# ssh <host>\necho '<host>'\nfi\n"],
+    [
+        "#!/bin/bash\nsort <in >out\nfi\n",
+        "#!/bin/bash\n# ssh <host>\necho '<host>'\nfi\n",
+        "#!/bin/bash\nfetch() {{\n  git fetch ${1}\n}}\n",
+    ],
 )
 def test_redirections_and_comments_are_no_gaps_to_fill_in(text):
     assert syntax_authorities(text, Dialect.BASH, "x.sh") == (Dialect.BASH,)

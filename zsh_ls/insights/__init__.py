@@ -10,7 +10,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-    from .judging import after_run, before_run, options_insight, static, static_of
+    from .judging import after_run, before_run, options_insight
+    from .judging_scripts import static, static_of
     from .news import still_news
 
 __all__ = ["after_run", "before_run", "options_insight", "static", "static_of", "still_news"]
@@ -20,5 +21,5 @@ def __getattr__(name: str) -> "Any":
     """What judges, loaded when it is asked: who shows a result needs none of it."""
     if name not in __all__:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    module = "news" if name == "still_news" else "judging"
-    return getattr(import_module(f".{module}", __name__), name)
+    module = {"still_news": "news", "static": "judging_scripts", "static_of": "judging_scripts"}
+    return getattr(import_module(f".{module.get(name, 'judging')}", __name__), name)

@@ -221,7 +221,7 @@ FACTS = (
         Trait.LONG,
         "yes, find, journalctl, dmesg, zcat, bzcat, xzcat, strings, locate, apt-cache, dpkg "
         "-[lLS]|--list|--listfiles|--get-selections, rpm -q?a|-ql|-qa|--all, tar "
-        "-?[a-z]*t[a-z]*|--list, unzip -[lvZ], ps -?a?u?x|-?aux\\w*|-e\\w*|-A\\w*, seq "
+        "-?[a-z]*t[a-z]*|--list, unzip -[lvZ], seq "
         "\\d{5\\,}, apt list|search, yum list|search, dnf list|search, du -\\w*a\\w*|--all",
         "measured on Debian 12: above 64 KiB (pipe(7)) on a usual system",
     ),
@@ -417,6 +417,18 @@ def _builds(command: str, words: Sequence[str]) -> bool:
     return _is_listed(Trait.BUILDS, command, words)
 
 
+def unpacks(command: str, words: Sequence[str]) -> bool:
+    """Whether a program extracts an archive that comes in, here or through ssh."""
+    own = words[look_through(words) :]
+    if command == "ssh":
+        remote = own[2:]
+        own = unquoted(remote[0]).split() if len(remote) == 1 else list(map(unquoted, remote))
+        command = own[0] if own else ""
+    return command == "tar" and (
+        has_flag(own, "x", "--extract") or bool(own[1:] and re.match(r"\w*x", own[1]))
+    )
+
+
 def packs(command: str, words: Sequence[str]) -> bool:
     """Whether a program writes a dump or an archive to its standard output."""
     if command == "tar":
@@ -439,6 +451,12 @@ def file_of_tar(words: Sequence[str]) -> str | None:
             given = bundle.partition("f")[2] if word.startswith("-") else ""
             return given or next(iter(words[at + 1 :]), None)
     return None
+
+
+def is_silent(words: Sequence[str]) -> bool:
+    """Whether a download is told not to say why it failed: `curl -s` without `-S`, `wget -q`."""
+    silent = has_flag(words, "s", "--silent") and not has_flag(words, "S", "--show-error")
+    return silent or has_flag(words, "q", "--quiet")
 
 
 def takes_nothing(command: str, words: Sequence[str]) -> bool:

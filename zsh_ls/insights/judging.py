@@ -1,27 +1,17 @@
-"""Which rules speak of a run or a script, and in which order."""
+"""Which rules speak of a run, and in which order."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence, Set
-from typing import TYPE_CHECKING
-
 from zsh_ls.model.completed_run import CompletedRun
-from zsh_ls.model.history import CommandHistory
 from zsh_ls.model.insight import Insight
-from zsh_ls.model.span import Span
-from zsh_ls.model.syntax import Dialect, Script
 from zsh_ls.model.words import Level
-from zsh_ls.shell.syntax.error_policy import lines_of_shell
-from zsh_ls.shell.syntax.lines import LineIndex
-from zsh_ls.shell.syntax.parser import parse
-from zsh_ls.shell.syntax.templates import lines_near, placeholders, without_placeholders
-from zsh_ls.system.taking_down import take_down
 
 from .news import OPTIONS_FOR, with_news_marked
 from .registry import RuleKind, rules_of
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from zsh_ls.shell.fates import Sources
+    from zsh_ls.model.history import CommandHistory
 
 
 def before_run(past: CommandHistory, *, rerun: bool = False) -> list[Insight]:
@@ -51,68 +41,3 @@ def after_run(run: CompletedRun) -> list[Insight]:
 def options_insight(base: str, table: str) -> Insight:
     """The options of a command that keeps failing: a heading, and on the next lines the table (MAN-1)."""
     return Insight(Level.INFO, f"{OPTIONS_FOR}{base}:\n{table}", "options")
-
-
-def static(
-    text: str, dialect: Dialect, sources: Sources | None = None, named: Set[str] = frozenset()
-) -> list[Insight]:
-    """The static rules' insights about a script, in the order of its text (DOC-5).
-
-    The rules are those that are on by default, and those that are `named`.
-
-    Spans are of `text`; insights that `# zsh-ls: ignore=…` comments or ShellCheck
-    directives suppress are left out. `sources` knows the files that it sources (FATE-12).
-    """
-    return static_of(parse(text, dialect), sources, named)
-
-
-def static_of(
-    script: Script, sources: Sources | None = None, named: Set[str] = frozenset()
-) -> list[Insight]:
-    """`static` of a script that is parsed already.
-
-    In a template nothing is said near a placeholder, and of a script that another language's interpreter
-    reads nothing behind the line that starts it (FATE-11).
-    """
-    spots = placeholders(script.text)
-    if spots:
-        return _static_of_template(script, spots, named)
-    return _found_in(script, sources, named)
-
-
-def _static_of_template(script: Script, spots: Sequence[Span], named: Set[str]) -> list[Insight]:
-    unsure = lines_near(script.text, spots)
-    lines = LineIndex(script.text)
-    plain = parse(without_placeholders(script.text, spots), script.dialect)
-    found = _found_in(plain, None, named)
-    return [
-        each
-        for each in found
-        if each.span is None
-        or unsure.isdisjoint(
-            range(lines.line_of(each.span.start), lines.line_of(each.span.end) + 1)
-        )
-    ]
-
-
-def _found_in(script: Script, sources: Sources | None, named: Set[str]) -> list[Insight]:
-    # The analysis of scripts is large, and most runs are of a line.
-    from .script_model import ScriptModel  # noqa: PLC0415
-    from .suppression import without_disabled, without_ignored  # noqa: PLC0415
-
-    model = ScriptModel(script, sources)
-    rules = [it for it in rules_of(RuleKind.STATIC) if not it.is_off or it.name in named]
-    found = [each for rule in rules for each in rule.insights(model)]
-    found = [each for each in found if each.span is None or each.span.start < model.end]
-    last = lines_of_shell(script)
-    if last <= script.text.count("\n"):
-        found = [each for each in found if each.span is None or _line(script, each.span) < last]
-    shown = without_disabled(script, without_ignored(script, found))
-    made: list[object] = [model]
-    del model
-    take_down(made)
-    return sorted(shown, key=lambda each: each.span or (0, 0))
-
-
-def _line(script: Script, span: Span) -> int:
-    return script.text.count("\n", 0, span.start)

@@ -33,12 +33,21 @@ class Judgement(NamedTuple):
 
 
 def judge_kill(
-    past: KillHistory, estimate: Estimate | None, elapsed_s: float, idle_s: float
+    past: KillHistory,
+    estimate: Estimate | None,
+    elapsed_s: float,
+    idle_s: float,
+    *,
+    is_server: bool = False,
 ) -> KillInsight:
     """The insight about a kill after `elapsed_s`, of which the last `idle_s` were without output.
 
-    `past` includes this kill; `estimate` is the task's own, from before it ran.
+    `past` includes this kill; `estimate` is the task's own, from before it ran. A development
+    server is killed because it is done with: that says nothing of its pattern, nor does its silence.
     """
+    if is_server:
+        message = f"Killed after {seconds(elapsed_s)}."
+        return KillInsight(past.template, round(elapsed_s * 1000), UNKNOWN, message)
     if past.killed >= MIN_PROBLEM_KILLS and past.killed > MIN_PROBLEM_RATE * past.runs:
         category, message = _problem_of(past.template, past.killed, past.runs)
     elif past.session_killed >= MIN_PROBLEM_KILLS:

@@ -6,15 +6,17 @@ already, is none any more.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 
-import attrs
-
-from zsh_ls.model.completed_run import CompletedRun
-from zsh_ls.model.history import CommandHistory
+from zsh_ls.lazy import attrs, re
 from zsh_ls.model.insight import Insight
 from zsh_ls.model.words import Level, Outcome
+from zsh_ls.shell.status.exit_codes import is_search
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from zsh_ls.model.completed_run import CompletedRun
+    from zsh_ls.model.history import CommandHistory
 
 OPTIONS_FOR = "Options for "
 SHORT_END = 1_000
@@ -29,6 +31,8 @@ _SAID_BY_OUTPUT = {
     ),
     "files-differ": re.compile(r"\S"),
 }
+_FAILURES = re.compile("fail|error|panic|fatal|broken", re.IGNORECASE)
+"""What somebody searches an output for who knows that it may tell of failures."""
 # Rules whose insight expects a failure, of the run or of something in it.
 _EXPECT_FAILURE = frozenset({"retry", "failing-streak", "new-here", "failing-remote-command"})
 # Rules whose insight is for who waits: how long it may take, that it may not end.
@@ -67,13 +71,43 @@ def still_news(before: Iterable[Insight], run: CompletedRun, past: CommandHistor
     ]
 
 
+def asks_for_another_approach(insights: Iterable[Insight]) -> bool:
+    """Whether one of them says that the same has failed again and again, and is news."""
+    return any(insight.is_news and _is_failed_retry(insight) for insight in insights)
+
+
+def after_an_edit(before: Iterable[Insight]) -> list[Insight]:
+    """The insights before a run whose project was changed since it last failed: that is another approach."""
+    return [
+        attrs.evolve(insight, is_news=insight.is_news and not _is_failed_retry(insight))
+        for insight in before
+    ]
+
+
 def with_news_marked(after: Iterable[Insight], run: CompletedRun) -> list[Insight]:
     """The insights after a run; those that its output says already are no news."""
     end = run.output_end[-SHORT_END:]
+    found_failures = _found_failures(run)
     return [
-        attrs.evolve(insight, is_news=insight.is_news and not _says_it(end, insight.rule))
+        attrs.evolve(
+            insight,
+            is_news=insight.is_news
+            and not _says_it(end, insight.rule)
+            and not (insight.rule == "masked-pipe-failure" and found_failures),
+        )
         for insight in after
     ]
+
+
+def _found_failures(run: CompletedRun) -> bool:
+    """Whether the run searched an output for failures and found some: `make test | grep FAIL`."""
+    last = run.last
+    return (
+        last is not None
+        and last.exit == 0
+        and is_search(last.command)
+        and any(map(_FAILURES.search, last.words))
+    )
 
 
 def _is_overtaken(insight: Insight, run: CompletedRun, past: CommandHistory) -> bool:
@@ -88,8 +122,14 @@ def _is_overtaken(insight: Insight, run: CompletedRun, past: CommandHistory) -> 
     ):
         return False
     # A mixed past ("2/4 succeeded") is news where this success followed a failure: it may be flaky. After
-    # a success it says what its reader has seen: it failed, was mended, and has passed since.
-    return not _is_mixed_retry(insight) or past.last_retry_succeeded
+    # a success it says what its reader has seen: it failed, was mended, and has passed since. What the
+    # reader killed did not fail by itself.
+    was_no_failure = past.last_retry_succeeded or past.last_retry_was_killed
+    return not _is_mixed_retry(insight) or was_no_failure
+
+
+def _is_failed_retry(insight: Insight) -> bool:
+    return insight.rule == "retry" and insight.level is Level.WARNING
 
 
 def _is_mixed_retry(insight: Insight) -> bool:

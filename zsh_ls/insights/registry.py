@@ -9,20 +9,15 @@ from __future__ import annotations
 
 import importlib
 import inspect
-import logging
 import pkgutil
 from collections.abc import Callable, Iterable
-from difflib import get_close_matches
 from enum import StrEnum
 from functools import cache
 from typing import Any, TypeVar
 
-import attrs
-
+from zsh_ls.lazy import attrs
 from zsh_ls.model.insight import Insight
 from zsh_ls.model.words import Level
-
-log = logging.getLogger(__name__)
 
 Subject = TypeVar("Subject")
 Check = Callable[[Subject], Iterable[Insight]]
@@ -72,7 +67,9 @@ class Rule:
         try:
             return [attrs.evolve(insight, rule=self.name) for insight in self.check(subject)]
         except Exception:
-            log.exception("rule %s failed and is left out", self.name)
+            import logging  # noqa: PLC0415  takes as long to load as the rules of a run
+
+            logging.getLogger(__name__).exception("rule %s failed and is left out", self.name)
             return []
 
 
@@ -123,4 +120,6 @@ def rule_named(name: str) -> Rule | None:
 
 def nearest_names(name: str) -> list[str]:
     """Up to three rule names that look like `name`, the nearest first."""
+    from difflib import get_close_matches  # noqa: PLC0415
+
     return get_close_matches(name, [each.name for each in all_rules()])

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from functools import cached_property
 from typing import NamedTuple
 
+from zsh_ls.lazy import re
 from zsh_ls.model.context import Context, Setting, StatusCheck
 from zsh_ls.model.insight import Fix, Insight, Replacement
 from zsh_ls.model.span import Span
@@ -54,6 +54,14 @@ NEIGHBOURS = 20
 # Characters, of some 10,000 lines. The analysis of so many takes up to 2 s on a busy machine.
 LOOPS = frozenset({SegmentKind.FOR, SegmentKind.WHILE, SegmentKind.UNTIL, SegmentKind.REPEAT})
 MAY_RUN_AGAIN = LOOPS | {SegmentKind.FUNCTION}
+# What functions of a test suite are called, and what one says in the end.
+TEST_FUNCTION = re.compile(
+    r"_?(?:test|assert|expect)_\w+|_t\d+_\w+|(?:print_)?(?:pass|not_ok)|run_tests?|(?:it|describe|assert)"
+)
+TESTS_PASSED = re.compile(r"(?i)\btests? passed\b")
+TEST_SUM = re.compile(
+    r"(?i)\b(?:tests?|checks) (?:passed|failed)\b|\b(?:passed|failed)\b[^\n]{0,20}\btests?\b|\bFAIL:"
+)
 # So many blocks and calls around a command are followed to the end of the script.
 DEEPEST = 8
 LONGEST_ANALYSED = 200_000
@@ -243,6 +251,16 @@ class ScriptModel:
             again or one.function is not None or one.span.start < place.span.start
             for one in self._libraries
         )
+
+    @cached_property
+    def is_test_suite(self) -> bool:
+        """Whether the script tests something: it is meant to stop where what it expects is not so."""
+        named = any(TEST_FUNCTION.fullmatch(name) for name in (*self.functions, *self.called))
+        fails = "fail" in self.functions or "print_fail" in self.called
+        says = TEST_SUM.search(self.text) is not None
+        ends = self.script.pipelines[-1:]
+        ends_so = any(TESTS_PASSED.search(self.source(one.span)) for one in ends)
+        return (named and (fails or says)) or (fails and says) or ends_so
 
     @property
     def reads_a_library(self) -> bool:
@@ -592,7 +610,10 @@ def variable(name: str) -> str:
 
 def checks_if_empty(model: ScriptModel, following: Sequence[Pipeline], name: str) -> bool:
     """Whether `following` tests `$name` for being empty, or replaces an empty value."""
-    test = rf"-[nz]\s+\"?{variable(name)}|\$\{{{name}:?[-+=?]|X\$\{{?{name}\b"
+    test = (
+        rf"-[nz]\s+\"?{variable(name)}|\$\{{{name}:?[-+=?]|X\$\{{?{name}\b"
+        rf"|{variable(name)}\}}?\"?\s*(?:!=|==?)\s*(?:\"\"|'')"
+    )
     return _is_found(model, following, test)
 
 

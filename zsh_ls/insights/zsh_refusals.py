@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
-import attrs
+from zsh_ls.lazy import attrs, re
 
 LAST_LINES = 200
 """How many of the last lines are looked at."""
 LINE_CHARACTERS = 500
+MOST_TOLD = 3
 """How much of a line is looked at: zsh's own are short, and patterns stay fast."""
 
 
@@ -128,13 +128,17 @@ _ONE_WORD = (
 def refused(command: str, output: str) -> Iterator[str]:
     """What zsh refused of `command`, and the way out; `output` is what the failed run said."""
     lines = [line.strip()[:LINE_CHARACTERS] for line in output.splitlines()[-LAST_LINES:]]
+    explained: dict[str, str] = {}
     for refusal in REFUSALS:
         if refusal.text is not None and not refusal.text.search(command):
             continue
-        found = next(filter(None, map(refusal.said.fullmatch, lines)), None)
-        if found is not None:
-            yield refusal.advice.format(**found.groupdict())
-            return
+        left = (line for line in lines if line not in explained)
+        found = next(filter(None, map(refusal.said.fullmatch, left)), None)
+        if found is not None and len(explained) < MOST_TOLD:
+            explained[found.string] = refusal.advice.format(**found.groupdict())
+    if explained:
+        yield from dict.fromkeys(explained[line] for line in lines if line in explained)
+        return
     name = _unsplit(command, lines)
     if name is not None:
         yield f"${name} is one word, it is not split at spaces; write ${{={name}}}"

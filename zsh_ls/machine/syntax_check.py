@@ -23,11 +23,11 @@ import secrets
 import shutil
 from collections.abc import AsyncIterator, Sequence
 
-import attrs
-
-from zsh_ls.model.syntax import Dialect, SyntaxProblem
+from zsh_ls.lazy import attrs
+from zsh_ls.model.syntax import Dialect, Script, SyntaxProblem
 from zsh_ls.shell.syntax.error_policy import is_case_arm, lines_read, syntax_authorities
 from zsh_ls.shell.syntax.parser import parse
+from zsh_ls.shell.syntax.parser.lexer import UNCLOSED
 from zsh_ls.system import programs
 from zsh_ls.system.private_folders import passing_folder, sweep
 
@@ -42,6 +42,10 @@ MOST_WORDS_BYTES = 256 << 10
 COPY = "document"
 _PREFIX = "zsh-ls-syntax-"
 NEAR_LINE_END = r"near `\n'"
+QUOTED = re.compile(r"'[^']*'|\"[^\"]*\"")
+# What is never closed, as zsh says it, and the word that a shell stopped at, which zsh cuts.
+UNMATCHED = re.compile(r"unmatched (['\"`])")
+NEAR = re.compile(r"near `(.+?)(?:\.\.\.)?'")
 
 
 FUNCTION_HEAD = re.compile(r"\s*(?:function\s+[^\s()]+|[^\s()]+\s*\(\s*\))")
@@ -144,22 +148,64 @@ def _relevant(found: list[SyntaxProblem], text: str, dialect: Dialect) -> list[S
     """The problems that matter to whoever runs or reads the text."""
     if is_case_arm(text):
         return []
+    script = parse(text, dialect)
     if dialect is Dialect.ZSH:
-        found = [_on_the_line_of_the_file(problem, text) for problem in found]
-    read = lines_read(parse(text, dialect))
+        found = [_on_the_line_of_the_file(problem, script) for problem in found]
+    spilled = _spilled_comment(text)
+    found = [_where_it_begins(problem, spilled) for problem in found]
+    read = lines_read(script)
     return [problem for problem in found if problem.line < read]
 
 
-def _on_the_line_of_the_file(problem: SyntaxProblem, text: str) -> SyntaxProblem:
-    """A faulty condition of a function, whose lines zsh counts from the function's head."""
+def _on_the_line_of_the_file(problem: SyntaxProblem, script: Script) -> SyntaxProblem:
+    """A problem in a function, whose lines zsh counts from the function's head: a faulty condition, a quote.
+
+    Of a quote that is never closed it names the last line; where it is opened is where it is mended.
+    """
     begins, _, word = problem.message.partition(": ")
-    lines = text.split("\n")
+    lines = script.text.split("\n")
+    unmatched = UNMATCHED.fullmatch(problem.message)
+    if unmatched is not None:
+        wanted = f"{UNCLOSED}{unmatched[1]}"
+        opened = [one.span.start for one in script.problems if one.message == wanted]
+        return _moved(problem, script.text.count("\n", 0, opened[0])) if opened else problem
     if begins != "condition expected" or word in lines[problem.line]:
         return problem
     heads = [at for at, line in enumerate(lines) if FUNCTION_HEAD.match(line)]
     meant = [head + problem.line + 1 for head in heads]
     meant = [at for at in meant if at < len(lines) and "[[" in lines[at] and word in lines[at]]
-    return SyntaxProblem(meant[0], problem.message) if len(meant) == 1 else problem
+    if not meant:
+        # Without its `]]` a condition goes on to where zsh gives it up.
+        above = [at for at in range(problem.line) if "[[" in lines[at] and word in lines[at]]
+        meant = above[-1:]
+    return _moved(problem, meant[0]) if len(meant) == 1 else problem
+
+
+def _moved(problem: SyntaxProblem, line: int) -> SyntaxProblem:
+    return SyntaxProblem(line, problem.message)
+
+
+def _spilled_comment(text: str) -> int | None:
+    """The line (from 0) on which a comment's text goes on as code: `# tr '"' "`, and then `" | head`."""
+    lines = text.split("\n")
+    for at, line in enumerate(lines[1:], 1):
+        head = line.lstrip()[:1]
+        above = lines[at - 1].lstrip()
+        if head not in {"'", '"'} or not above.startswith("#"):
+            continue
+        if above.count(head) % 2 or QUOTED.sub("", above)[-1:] == head:
+            return at
+    return None
+
+
+def _where_it_begins(problem: SyntaxProblem, spilled: int | None) -> SyntaxProblem:
+    """A problem behind a quote that the end of a comment spilled: all from there on is read the wrong way."""
+    if spilled is None or problem.line <= spilled:
+        return problem
+    said = problem.message
+    if UNMATCHED.fullmatch(said) is None and "matching" not in said:
+        said = f"{said} on line {problem.line + 1}: the quote opened here, under a comment, reaches to there"
+    return SyntaxProblem(spilled, said)
 
 
 async def syntax_problems(
@@ -245,9 +291,31 @@ def _problems_of(messages: str, checker: Checker, text: str) -> list[SyntaxProbl
     """The errors among a checker's messages about a text."""
     found = _problems(messages, checker.message, text.rstrip().count("\n"))
     if checker is ZSH_CHECKER:
-        # It stops at the first: the next message is of the substitution that this one is in.
-        return [each for each in found if each.line == found[0].line]
-    return found
+        # It stops at the first: the next message is of the word that this one's substitution is in.
+        outer = next((each for each in found if each.line != found[0].line), None)
+        inner = [each for each in found if each.line == found[0].line]
+        return inner if outer is None else [_in_the_word(each, outer, text) for each in inner]
+    # What bash never finds the end of, behind an error, is that error's doing.
+    return [each for each in found if each is found[0] or "unexpected EOF" not in each.message]
+
+
+def _in_the_word(problem: SyntaxProblem, outer: SyntaxProblem, text: str) -> SyntaxProblem:
+    """A problem in a substitution, whose lines zsh may count from a function; `outer` names its word."""
+    word, stopped_at = NEAR.search(outer.message), NEAR.search(problem.message)
+    if word is None or stopped_at is None:
+        return problem
+    lines = text.split("\n")
+    last = min(outer.line, len(lines) - 1)
+    begins = word[1].partition("\n")[0]
+    for first in range(last, -1, -1):
+        if begins not in lines[first]:
+            continue
+        if first <= problem.line <= last and stopped_at[1] in lines[problem.line]:
+            return problem
+        for at in range(first, last + 1):
+            if stopped_at[1] in lines[at]:
+                return _moved(problem, at)
+    return problem
 
 
 @contextlib.asynccontextmanager

@@ -14,6 +14,12 @@ IGNORED = "errexit is ignored"
 CASES = [
     (ALL, "set -e\na\nb", "a", "errexit is on"),
     ("zsh", "setopt err_return\nf() { a; b; }\nf", "a", "ERR_RETURN is on"),
+    (
+        "bash sh",
+        "f() { a; : ${x?}; }\ntrap f EXIT\nb",
+        ": ${x?}",
+        "a variable that is not set ends the shell",
+    ),
     (ALL, "a\nb\nc", "a", "nothing looks at its exit (errexit is off)"),
     (ALL, "a\nb", "b", "the script ends with its exit"),
     (ALL, "set -e\na && b\nc", "a", "&& skips b"),

@@ -7,7 +7,12 @@ from .analysis import fates
 from .because import Rule
 from .fate import Fate, FateKind
 from .nodes import Sources, sourced_files
-from .reads import ReadKind, StatusRead, StatusSource, status_reads
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from .reads import ReadKind, StatusRead, StatusSource, status_reads
 
 __all__ = [
     "Fate",
@@ -21,3 +26,12 @@ __all__ = [
     "sourced_files",
     "status_reads",
 ]
+
+
+def __getattr__(name: str) -> "Any":
+    """What reads a status, loaded when it is asked for: who wants the fates of a line needs none of it."""
+    if name not in __all__:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from . import reads  # noqa: PLC0415
+
+    return getattr(reads, name)

@@ -17,12 +17,12 @@ same), a `case` takes any of its arms.
 
 from __future__ import annotations
 
-import re
 from collections import deque
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache
 from typing import Any, NamedTuple
 
+from zsh_ls.lazy import re
 from zsh_ls.model.syntax import Dialect
 
 from .because import (
@@ -1349,9 +1349,9 @@ class AbstractInterpreter:
         if state.error_trap == COMPUTED and not around.ignored:
             return Reason(Rule.COMPUTED_TRAP)
         if bad.signal.startswith(ERREXIT):
-            return Reason(Rule.ERREXIT if state.has("errexit") else Rule.ERR_RETURN)
+            return self.reason_of_stop(state)
         if bad.signal == RETURN:
-            return Reason(Rule.ERR_RETURN)
+            return Reason(Rule.ERR_RETURN if self.zsh else Rule.UNSET)
         if bad.signal.startswith(EXIT):
             # The trap may have taken itself back.
             trap = self.program.units.get(state.error_trap)
@@ -1443,6 +1443,12 @@ class AbstractInterpreter:
             return Reason(Rule.CONDITION, node.offset, "until" if node.until else "while")
         return None
 
+    def reason_of_stop(self, state: State) -> Reason:
+        """What ended the script, or a function of zsh; without an option a variable that is not set did."""
+        if state.has("errexit"):
+            return Reason(Rule.ERREXIT)
+        return Reason(Rule.ERR_RETURN if self.zsh else Rule.UNSET)
+
     def reason_outside(self, usual: Usual, after: End) -> Reason | None:
         """What becomes of the status that a subshell or a function ended with."""
         node = usual.node
@@ -1451,7 +1457,7 @@ class AbstractInterpreter:
         if after.signal.startswith(ERREXIT):
             if isinstance(node, CommandNode) and after.state.has("errexit"):
                 return Reason(Rule.CALL_FAILS, THE_CALL, node.word)
-            return Reason(Rule.ERREXIT if after.state.has("errexit") else Rule.ERR_RETURN)
+            return self.reason_of_stop(after.state)
         return None if after.signal else self.why_lost(after.state, usual.around)
 
     def reason_in_list(
@@ -1472,7 +1478,7 @@ class AbstractInterpreter:
         is_last = len(statuses) == len(node.segments) - 1
         if is_last and (self.runs_last_here(before, usual.around) or not before.has("pipefail")):
             if after.signal.startswith(ERREXIT):
-                return Reason(Rule.ERREXIT if after.state.has("errexit") else Rule.ERR_RETURN)
+                return self.reason_of_stop(after.state)
             return self.why_lost(after.state, usual.around) if after.state.status else None
         if after.signal.startswith(ERREXIT):
             return Reason(Rule.ERREXIT if is_last else Rule.PIPEFAIL)

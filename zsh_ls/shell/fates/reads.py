@@ -8,13 +8,11 @@ loops also from their own end, again and again until nothing is added.
 from __future__ import annotations
 
 import bisect
-import re
 from collections.abc import Iterable, Iterator, Sequence
 from enum import StrEnum
 from typing import NamedTuple
 
-import attrs
-
+from zsh_ls.lazy import re
 from zsh_ls.model.span import Span
 from zsh_ls.model.syntax import (
     Connector,
@@ -73,8 +71,7 @@ class ReadKind(StrEnum):
     JUMP = "jump"
 
 
-@attrs.frozen
-class StatusSource:
+class StatusSource(NamedTuple):
     """A command whose status may be read; `line` counts from 1.
 
     Of a call it is the call, of a compound command the command in it that ran last, or the compound
@@ -86,8 +83,7 @@ class StatusSource:
     command: str
 
 
-@attrs.frozen
-class StatusRead:
+class StatusRead(NamedTuple):
     """A reading of a status at `span`; `line` and `column` count from 1, in characters.
 
     `sources` are the commands that may have set it, in the order of the text; where they cannot be

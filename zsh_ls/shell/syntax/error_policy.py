@@ -4,15 +4,15 @@ A file without an interpreter line is sourced by another script, and its dialect
 name: errors are reported only if all shells that may read it find one. A shell that is not asked (ksh,
 busybox) may accept what others reject. Text after a line at which a script replaces itself
 (`exec wish "$0" "$@"`) or exits before its data (`exit 0`) is not checked, nor is a template
-(FATE-11), a text with gaps that a reader fills in (`ssh <host>`), or XML.
+(FATE-11), a text with gaps that a reader or a program fills in (`ssh <host>`), XML, or settings of tmux.
 What `#!/bin/sh` starts is bash on many systems: such a script is wrong where bash refuses it too.
 """
 
 from __future__ import annotations
 
-import re
 from pathlib import PurePosixPath
 
+from zsh_ls.lazy import re
 from zsh_ls.model.syntax import (
     Connector,
     Dialect,
@@ -41,7 +41,13 @@ OTHER_LANGUAGE = re.compile(
 FILL_IN = re.compile(
     r"^[^#'\"\n]*(?<![<>&])<[A-Za-z](?:[^<>|&;()'\"\n]*[^\s<>|&;()'\"\n])?>[ \t]*$", re.MULTILINE
 )
+# What Python's `format` fills in (Jenkins Job Builder): `{branch}`, with the shell's own braces doubled.
+DOUBLED = re.compile(r"\(\)[ \t]*\{\{[ \t]*$", re.MULTILINE)
+CLOSED = re.compile(r"^[ \t]*\}\}[ \t]*$", re.MULTILINE)
+FILLED_IN = re.compile(r"(?<![\w${])\{[a-z][\w-]*\}(?!\})")
 MARKUP = re.compile(r"\s*<(?:\?xml|!DOCTYPE)\b", re.IGNORECASE)
+# tmux's own `set -g`, which no shell has: its settings are named for a shell for the sake of colours.
+TMUX = re.compile(r"^[ \t]*(?:set|setw|set-option)[ \t]+-s?g[aqu]*[ \t]+[a-z@]", re.MULTILINE)
 OWN_NAME = re.compile(r"\$(?:0\b|\{0\b|BASH_SOURCE\b|\{BASH_SOURCE\b)")
 
 
@@ -52,7 +58,12 @@ def syntax_authorities(text: str, dialect: Dialect, name: str | None = None) -> 
         return ()
     if is_template(text, name) or (interpreter is not None and interpreter.name not in ASKED):
         return ()
-    if MARKUP.match(text) or any(map(FILL_IN.search, pieces(text, LONGEST_LINE))):
+    if (
+        MARKUP.match(text)
+        or TMUX.search(text)
+        or all(sign.search(text) for sign in (DOUBLED, CLOSED, FILLED_IN))
+        or any(map(FILL_IN.search, pieces(text, LONGEST_LINE)))
+    ):
         return ()
     named = name_dialect(name)
     if interpreter is not None:

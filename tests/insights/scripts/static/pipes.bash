@@ -39,8 +39,8 @@ if yes | head -n 1; then echo one; fi
 #  ^^^ warning[sigpipe-under-pipefail]: yes dies of SIGPIPE (141) when head has enough
 if dpkg -l | grep -q zsh; then echo there; fi
 #  ^^^^^^^ warning[sigpipe-under-pipefail]: dpkg dies of SIGPIPE (141) when grep has enough
-if ps aux | grep -q zsh; then echo runs; fi
-#  ^^^^^^ warning[sigpipe-under-pipefail]: ps dies of SIGPIPE (141) when grep has enough
+if journalctl | grep -q zsh; then echo runs; fi
+#  ^^^^^^^^^^ warning[sigpipe-under-pipefail]: journalctl dies of SIGPIPE (141) when grep has enough
 echo "$list" | grep -q x && echo there
 find / -type f | head -n 1
 #^^^^^^^^^^^^^ warning[sigpipe-under-pipefail]: find dies of SIGPIPE (141) when head has enough

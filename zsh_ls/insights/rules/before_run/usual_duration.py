@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from statistics import fmean
 
 from zsh_ls.insights.formatting import whole_seconds
 from zsh_ls.insights.registry import RuleKind, rule
@@ -45,7 +44,7 @@ def usual_duration(past: CommandHistory) -> Iterator[Insight]:
         $ sleep 30          #= 0 30s
         $ sleep 5
 
-    Or until it failed, or less than it is known to have lasted:
+    Nor less than it is known to have lasted:
 
         $ make e2e          #= 1 12s
         $ make e2e          #= timeout 120s
@@ -59,8 +58,8 @@ def usual_duration(past: CommandHistory) -> Iterator[Insight]:
     usual_s = _usual_s(past)
     if usual_s > WORTH_SAYING_S:
         # Whoever ran it in the last quarter of an hour has just seen how long it takes.
-        is_narrow = past.estimate is None or past.estimate.p90_s <= NARROW * usual_s
-        is_news = usual_s >= WORTH_READING_S and is_narrow and not past.retries.total
+        has_seen = bool(past.retries.total)
+        is_news = usual_s >= WORTH_READING_S and not has_seen and _can_plan_by(past, usual_s)
         message = f"Usually takes ~{whole_seconds(usual_s)}."
         yield Insight(Level.INFO, message, is_news=is_news)
 
@@ -74,15 +73,20 @@ def _usual_s(past: CommandHistory) -> float:
         return 0.0
     own = [it.duration_s for it in past.own_durations if not it.censored]
     # `sleep 2` is of the same hash as `sleep 60`: its own runs know better.
-    differs = bool(own) and estimate.median_s > WIDEST * fmean(own)
+    differs = bool(own) and estimate.median_s > WIDEST * sum(own) / len(own)
     return 0.0 if differs else estimate.median_s
 
 
 def _first_runs_s(past: CommandHistory) -> float:
-    """The mean of the command's first runs; 0.0 where it is not what this run will take."""
+    """The mean of the command's first runs; 0.0 where it is not of this text, or one lasted longer."""
     ended = [it for it in past.own_durations if not it.censored]
     mean_s = past.mean_duration_s
-    # Of this very text are all of them, and one at least has done what the command is for.
-    tells = len(ended) == past.ended <= FIRST_RUNS and any(not it.failed for it in ended)
+    is_theirs = len(ended) == past.ended <= FIRST_RUNS
     lasted_longer = any(it.censored and it.duration_s > mean_s for it in past.own_durations)
-    return mean_s if tells and not lasted_longer and not past.too_wide else 0.0
+    return mean_s if is_theirs and not lasted_longer and not past.too_wide else 0.0
+
+
+def _can_plan_by(past: CommandHistory, usual_s: float) -> bool:
+    """Whether the next run takes about as long: one or two runs do not tell, nor do unsteady ones."""
+    estimate = past.estimate
+    return estimate is not None and estimate.is_steady and estimate.p90_s <= NARROW * usual_s

@@ -15,6 +15,8 @@ from zsh_ls.model.words import Level
 # The script keeps the job's id, asks for the jobs, or gives one up on purpose.
 KEEPS_JOBS = r"\$!|\$\{!\}|\bdisown\b|\bjobs\b|\bwait[ \t]+[-\w$\"'%{]"
 
+NEVER_FAILS = (Trait.SAYS, Trait.SURE, Trait.TEST)
+
 
 @rule(RuleKind.STATIC, Level.WARNING, unproven=True)
 def background_exit_lost(model: ScriptModel) -> Iterator[Insight]:
@@ -48,6 +50,7 @@ def background_exit_lost(model: ScriptModel) -> Iterator[Insight]:
             continue
         command, words = model.command(last), model.words(last)
         works = has_trait(Trait.BUILDS, command, words) or has_trait(Trait.COPIES, command, words)
+        works = works or _is_awaited_at_once(model, place, command, words)
         works = works or (_is_own(model, command, words) and _is_waited_for(model, place))
         if works and not _has_a_reason(model, place) and model.is_unnoticed(last):
             text = model.first_line(place.span)
@@ -58,6 +61,22 @@ def background_exit_lost(model: ScriptModel) -> Iterator[Insight]:
 def _is_own(model: ScriptModel, command: str, words: Sequence[str]) -> bool:
     """Whether it runs a function or a script of the project itself."""
     return command in model.functions or bool(words and words[0].startswith("./"))
+
+
+def _is_awaited_at_once(
+    model: ScriptModel, place: PipelinePlace, command: str, words: Sequence[str]
+) -> bool:
+    """Whether jobs and a bare `wait` are one line, `a & b & wait`: all of them are to be done then."""
+    line_end = model.text.find("\n", place.span.end)
+    for pipeline in place.after:
+        if line_end >= 0 and pipeline.span.start > line_end:
+            return False
+        only = pipeline.segments[0]
+        if only.command_word == "wait" and len(only.words) == 1:
+            return not any(has_trait(one, command, words) for one in NEVER_FAILS)
+        if not pipeline.background:
+            return False
+    return False
 
 
 def _is_waited_for(model: ScriptModel, place: PipelinePlace) -> bool:

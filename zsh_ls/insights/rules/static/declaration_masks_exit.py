@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from zsh_ls.insights.facts import Trait, has_trait, names
@@ -15,6 +14,7 @@ from zsh_ls.insights.script_model import (
     tests_variable,
     variable,
 )
+from zsh_ls.lazy import re
 from zsh_ls.model.context import Setting, StatusCheck
 from zsh_ls.model.insight import Fix, Insight, Replacement
 from zsh_ls.model.span import Span
@@ -29,6 +29,9 @@ DECLARES = frozenset(
 READERS = frozenset({"jq", "yq"})
 # A function that only tells something, by its name.
 MESSAGE = re.compile(r"(?i)(?:\b|_)(?:log|print|info|warn|debug|msg|message|say|note|title|status)")
+ASKS_ITS_PLACE = re.compile(
+    r"git\s+(?:-C\s+\S+\s+)?(?:rev-parse\s+--(?:show-|git-dir|abbrev-ref)|branch\s+--show-current)|free\b|uptime\b"
+)
 VALUE = re.compile(r"(?P<name>[A-Za-z_]\w*)\+?=(?P<quote>\"?)(?:\$\(|`)")
 COMPOUND = {
     SegmentKind.IF,
@@ -40,7 +43,7 @@ COMPOUND = {
 }
 
 
-@rule(RuleKind.STATIC, Level.WARNING, judged="26 of 32")
+@rule(RuleKind.STATIC, Level.WARNING, judged="26 of 29")
 def declaration_masks_exit(model: ScriptModel) -> Iterator[Insight]:
     """`local x=$(cmd)` succeeds whatever `cmd` does, though something relies on its exit.
 
@@ -131,7 +134,7 @@ def _leads_to_a_count(place: PipelinePlace) -> bool:
 def _is_asked_if_empty(model: ScriptModel, place: PipelinePlace) -> bool:
     """Whether what reads `$?` looks for an empty value as well, which a failure leaves."""
     name = None if place.only is None else VALUE.match(model.source(place.only.words[-1]))
-    return name is not None and checks_if_empty(model, place.after[:1], name["name"])
+    return name is not None and checks_if_empty(model, place.after[:6], name["name"])
 
 
 def _masked(model: ScriptModel, segment: Segment, word: Span) -> Pipeline | None:
@@ -151,7 +154,7 @@ def _masked(model: ScriptModel, segment: Segment, word: Span) -> Pipeline | None
 
 def _may_decide(model: ScriptModel, place: PipelinePlace, masked: Pipeline) -> bool:
     """Whether a command that may fail has a say in the exit of the masked pipeline."""
-    if _is_there(model, place, masked):
+    if _is_there(model, place, masked) or _ran_already(model, place, masked):
         return False
     deciding = masked.segments
     if place.context.pipefail is not Setting.ON:
@@ -172,6 +175,15 @@ def _is_there(model: ScriptModel, place: PipelinePlace, masked: Pipeline) -> boo
     )
 
 
+def _ran_already(model: ScriptModel, place: PipelinePlace, masked: Pipeline) -> bool:
+    """Whether the `if` around has run the very command, for what it printed."""
+    text = model.source(masked.span)
+    return any(
+        one.kind is SegmentKind.IF and model.text.find(text, one.span.start, place.span.start) >= 0
+        for one in place.around
+    )
+
+
 def _fails_unawares(model: ScriptModel, place: PipelinePlace, masked: Pipeline, word: Span) -> bool:
     """Whether `errexit` is all that would see a failure: no look for an empty value follows."""
     name = VALUE.match(model.source(word))
@@ -181,6 +193,10 @@ def _fails_unawares(model: ScriptModel, place: PipelinePlace, masked: Pipeline, 
         return False
     first = masked.segments[0]
     if has_trait(Trait.SAYS, first.command_word, model.words(first)):
+        return False
+    # In its own repository, and of the machine, a script is told what it asks.
+    text = model.source(masked.span)
+    if ASKS_ITS_PLACE.match(text):
         return False
     if _is_elsewhere(model, masked.segments[-1]) or _has_answers(model, place, masked):
         return False

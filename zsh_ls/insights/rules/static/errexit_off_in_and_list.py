@@ -14,6 +14,11 @@ from zsh_ls.model.syntax import Connector, Pipeline
 from zsh_ls.model.words import Level
 from zsh_ls.shell.fates import FateKind
 
+# The project's own scripts that prepare a build.
+CONFIGURES = frozenset(
+    {"./configure", "./autogen.sh", "./bootstrap", "./bootstrap.sh", "./buildconf"}
+)
+
 
 @rule(RuleKind.STATIC, Level.WARNING, unproven=True)
 def errexit_off_in_and_list(model: ScriptModel) -> Iterator[Insight]:
@@ -93,6 +98,8 @@ def _is_step(model: ScriptModel, place: PipelinePlace) -> bool:
     command, words = model.command(segment), model.words(segment)
     if place.pipeline.negated or len(place.pipeline.segments) > 1:
         return False
+    if words and words[0] in CONFIGURES:
+        return True
     return has_trait(Trait.BUILDS, command, words) or any(
         has_trait(trait, command, words) for trait in (Trait.APPLIES, Trait.CHANGES_FILES)
     )

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from zsh_ls.insights.facts import Trait, has_trait
 from zsh_ls.insights.registry import RuleKind, rule
 from zsh_ls.insights.script_model import PipelinePlace, ScriptModel
+from zsh_ls.lazy import re
 from zsh_ls.model.context import Setting, StatusCheck
 from zsh_ls.model.insight import Insight
 from zsh_ls.model.syntax import Connector, Pipeline, Segment, SegmentKind
@@ -17,7 +17,7 @@ from zsh_ls.model.words import Level
 QUESTION = re.compile(r"(?:^|[_-])(?:is|has|can|should|needs|supports)[_-]|(?:able|exists)$")
 
 
-@rule(RuleKind.STATIC, Level.WARNING, judged="2 of 5")
+@rule(RuleKind.STATIC, Level.WARNING)
 def errexit_off_in_condition(model: ScriptModel) -> Iterator[Insight]:
     """A function called in a condition runs without `errexit`, to its last line.
 
@@ -43,7 +43,7 @@ def errexit_off_in_condition(model: ScriptModel) -> Iterator[Insight]:
         restart || exit 1
     """
     told: set[tuple[str, int]] = set()
-    for place in model.places:
+    for place in () if model.is_test_suite else model.places:
         function = _called_in_condition(model, place)
         # Tried again in the same list, it is told once.
         around = (place.only.command_word if place.only else "", place.list_start)
@@ -73,9 +73,22 @@ def _called_in_condition(model: ScriptModel, place: PipelinePlace) -> Segment | 
         return None
     if QUESTION.search(model.source(only.words[0])):
         return None
-    if place.is_forgiven:
+    if place.is_forgiven or _repairs(model, place):
         return None
     return model.functions.get(model.source(only.words[0]))
+
+
+def _repairs(model: ScriptModel, place: PipelinePlace) -> bool:
+    """Whether it only runs where something failed, to mend that: `build || { clean && build; }`."""
+    inside = place.around[-1] if place.around else None
+    if inside is None or inside.kind is not SegmentKind.GROUP:
+        return False
+    return any(
+        one.position > 0
+        and one.siblings[one.position - 1].connector is Connector.OR
+        and any(each is inside for each in one.pipeline.segments)
+        for one in model.places
+    )
 
 
 def passed_over(model: ScriptModel, function: Segment) -> Segment | None:

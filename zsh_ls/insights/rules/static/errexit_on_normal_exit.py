@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from zsh_ls.insights.facts import Trait, has_trait, names
@@ -15,6 +14,7 @@ from zsh_ls.insights.script_model import (
     variable,
 )
 from zsh_ls.insights.script_words import has_flag, operands, unquoted
+from zsh_ls.lazy import re
 from zsh_ls.model.context import Setting
 from zsh_ls.model.insight import Insight
 from zsh_ls.model.syntax import Connector, Pipeline, Segment, SegmentKind
@@ -27,11 +27,12 @@ ONLY_REAL_FAILURES = " || [ $? -eq 1 ]"
 # A file that the project keeps beside the script, by its suffix.
 SOURCES = re.compile(
     r"(?:^|/)[\w./-]*(?:\.(?:c|cc|cpp|h|hpp|go|mod|work|rs|py|rb|js|ts|java|kt|swift|php|lua|twig|"
-    r"toml|lock|conf|cfg|ini|options|ya?ml|json|xml|gradle|properties|cmake|in|am|ac|md|rst|adoc|sh|bash|zsh)"
+    r"nix|toml|lock|conf|cfg|ini|options|ya?ml|json|xml|gradle|properties|cmake|in|am|ac|md|rst|adoc|sh|bash|zsh)"
     r"|Makefile|CMakeLists\.txt|(?:^|/)\.[\w-]+)$"
 )
 VARIABLE = re.compile(r"(?<!\\)(?:\$[\w{(]|`)")
 GIVES_UP = r"\b(?:exit|return)\b"
+ERR_TRAP = r"\btrap\b[^\n]*\s(?:ERR|ZERR)\b|\bTRAPZ?ERR\b"
 COMPARERS = {"diff", "cmp"}
 SURE_SOURCES = (
     "MAKEFILE_LIST",
@@ -46,7 +47,7 @@ SURE_SOURCES = (
 )
 
 
-@rule(RuleKind.STATIC, Level.WARNING, judged="44 of 51")
+@rule(RuleKind.STATIC, Level.WARNING)
 def errexit_on_normal_exit(model: ScriptModel) -> Iterator[Insight]:
     """Under `errexit`, an answer that is no failure ends the script.
 
@@ -61,7 +62,7 @@ def errexit_on_normal_exit(model: ScriptModel) -> Iterator[Insight]:
 
     The fix lets 1 pass and still stops for 2, which is trouble. A search whose
     output nobody takes is an assertion, and is meant to stop; so is one in what
-    was just downloaded, unless the script looks whether it found nothing:
+    was just downloaded, unless the script looks whether it found nothing, and every one of a test suite:
 
         #!/bin/bash
         set -e
@@ -69,6 +70,8 @@ def errexit_on_normal_exit(model: ScriptModel) -> Iterator[Insight]:
         grep -q '^root' /etc/passwd
         echo "$users"
     """
+    if model.is_test_suite:
+        return
     for place in model.fatal:
         if place.pipeline.negated or place.is_last_of_script:
             continue
@@ -96,7 +99,8 @@ def _consequence(model: ScriptModel, place: PipelinePlace, meaning: str) -> str:
         if checks_if_empty(model, (one,), name):
             line = model.text.count("\n", 0, one.span.start) + 1
             return f": the look for an empty {name} on line {line} is never reached"
-    return " without a word"
+    # Its trap may say where the script ended.
+    return "" if model.mentions(ERR_TRAP) else " without a word"
 
 
 def _first_answer(model: ScriptModel, place: PipelinePlace) -> tuple[Segment, str] | None:

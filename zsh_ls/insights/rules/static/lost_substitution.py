@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from itertools import islice
 
-from zsh_ls.insights.facts import SHELLS, Trait, has_trait, names
+from zsh_ls.insights.facts import SHELLS, Trait, has_trait, is_silent, names
 from zsh_ls.insights.registry import RuleKind, rule
 from zsh_ls.insights.script_model import COMMAND_SUBSTITUTIONS, PipelinePlace, ScriptModel
 from zsh_ls.insights.script_words import has_flag
+from zsh_ls.lazy import re
 from zsh_ls.model.insight import Insight
 from zsh_ls.model.syntax import Connector, Segment, SegmentKind, Substitution
 from zsh_ls.model.words import Level
@@ -28,7 +28,7 @@ DECLARES = frozenset(
 )
 
 
-@rule(RuleKind.STATIC, Level.WARNING, unproven=True, judged="7 of 11")
+@rule(RuleKind.STATIC, Level.WARNING, unproven=True)
 def lost_substitution(model: ScriptModel) -> Iterator[Insight]:
     """In `cmd "$(other)"` nothing sees the exit of `other`, and `cmd` runs with what it printed.
 
@@ -94,6 +94,20 @@ def _is_looked_for_next(model: ScriptModel, place: PipelinePlace) -> bool:
     return False
 
 
+def _names_a_release(model: ScriptModel, segment: Segment) -> bool:
+    """Whether a command makes or finds a version, and fails where there is none."""
+    words = model.words(segment)
+    if words[:1] and words[0].startswith("./"):
+        return True
+    named = " ".join(words[:2])
+    return named in {"git describe", "npm version"} and "--always" not in words
+
+
+def _is_handed_on(model: ScriptModel, segment: Segment) -> bool:
+    """Whether a function is given a shell to run: `run_cmd bash -c "$(curl …)"`."""
+    return any(word.rpartition("/")[2] in SHELLS for word in model.words(segment)[1:])
+
+
 def _lost(
     model: ScriptModel, place: PipelinePlace, segment: Segment, substitution: Substitution
 ) -> Segment | None:
@@ -106,6 +120,12 @@ def _lost(
     inner = inside[0].segments[0]
     command, words = model.command(inner), model.words(inner)
     matters = has_trait(Trait.BUILDS, command, words) or has_trait(Trait.FETCHES, command, words)
+    # What is published goes by a name that a failure leaves out.
+    publishes = any(
+        has_trait(one, model.command(segment), model.words(segment))
+        for one in (Trait.PUBLISHES, Trait.APPLIES)
+    )
+    matters = matters or (publishes and _names_a_release(model, inner))
     # `rm -rf "$(cmd)/build"` is `rm -rf /build` then.
     follows = model.text[substitution.span.end : substitution.span.end + 1] == "/"
     removes = model.command(segment) == "rm" and has_flag(
@@ -116,9 +136,10 @@ def _lost(
     destroys = removes and follows and is_program and not model.reads_a_library
     if inner.kind is not SegmentKind.SIMPLE or not (matters or destroys):
         return None
-    # An installer as the last command: nothing relies on it, and the download says itself that it failed.
     runs_it = model.command(segment) in INTERPRETERS
-    if runs_it and place.is_last_of_script and has_trait(Trait.DOWNLOADS, command, words):
+    # Installers are run like this everywhere, and a download says that it failed, unless it is silent.
+    tells = has_trait(Trait.DOWNLOADS, command, words) and not is_silent(words)
+    if tells and (runs_it or _is_handed_on(model, segment)):
         return None
     if runs_it and _is_looked_for_next(model, place):
         return None

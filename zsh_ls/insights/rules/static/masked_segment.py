@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from itertools import islice
 
-from zsh_ls.insights.facts import SHELLS, Trait, has_trait, packs, takes_nothing
+from zsh_ls.insights.facts import SHELLS, Trait, has_trait, is_silent, packs, takes_nothing, unpacks
 from zsh_ls.insights.registry import RuleKind, rule
-from zsh_ls.insights.script_model import PipelinePlace, ScriptModel, tests_variable
+from zsh_ls.insights.script_model import PipelinePlace, ScriptModel, tests_variable, variable
 from zsh_ls.insights.script_words import has_flag, operands
+from zsh_ls.lazy import re
 from zsh_ls.model.context import Setting
 from zsh_ls.model.insight import Insight
-from zsh_ls.model.syntax import Segment
+from zsh_ls.model.syntax import Dialect, Segment
 from zsh_ls.model.words import Level
 from zsh_ls.shell.fates import FateKind
 
@@ -29,11 +29,11 @@ INSTALLERS = frozenset(
 SOON = 5
 FILTERS = frozenset({"sed", "awk", "gawk", "tr", "cut", "sort", "uniq"})
 # What a pipeline of these shows on a terminal is for a reader, who sees that there is nothing.
-SHOWS = frozenset({"jq", "column", "fmt"})
+SHOWS = frozenset({"jq", "column", "fmt", "wc"})
 MAY_BE_SHOWN = frozenset({"kubectl", "oc", "docker", "gh", "aws", "gcloud", "az", "psql", "mysql"})
 
 
-@rule(RuleKind.STATIC, Level.WARNING, judged="16 of 21")
+@rule(RuleKind.STATIC, Level.WARNING, judged="16 of 18")
 def masked_segment(model: ScriptModel) -> Iterator[Insight]:
     """A download or a dump fails inside a pipeline whose exit is looked at, and nothing shows it.
 
@@ -48,7 +48,8 @@ def masked_segment(model: ScriptModel) -> Iterator[Insight]:
 
     `set -o pipefail` makes the failure count. What `tail` or `cat` shows has the
     errors in it, and a fetched installer is tried by `tool version` behind it. A
-    reader that fails without input tells of it itself:
+    reader that fails without input tells of it itself (of `tar c | tar x` none is
+    without, as the archive holds what was found):
 
         #!/bin/bash
         if curl -fsS https://example.org/x.tar | tar x; then
@@ -59,20 +60,25 @@ def masked_segment(model: ScriptModel) -> Iterator[Insight]:
         first, *others = place.pipeline.segments
         producer, words = model.command(first), model.words(first)
         # A dead link anywhere is a failure of the spider, and none of what it found.
-        if "--spider" in words or not others:
+        # A download into a file hands on what it says of itself, and no part of the file.
+        if "--spider" in words or not others or _saves(producer, words):
             continue
         packed = packs(producer, words)
-        if not packed and not has_trait(Trait.FETCHES, producer, words):
+        fails = producer == "false"
+        if not packed and not fails and not has_trait(Trait.FETCHES, producer, words):
             continue
         names = [model.command(one) for one in others]
         if not all(
-            takes_nothing(name, model.words(one)) for name, one in zip(names, others, strict=True)
+            takes_nothing(name, model.words(one))
+            # tar makes a whole archive of what it found, and fails for what it did not.
+            or (producer == "tar" and unpacks(name, model.words(one)))
+            for name, one in zip(names, others, strict=True)
         ):
             continue
-        is_kept = _is_kept(model, place)
+        is_kept = _is_kept(model, place) and not _is_only_shown(model, place)
         is_shown = producer in MAY_BE_SHOWN or _is_for_a_reader(model, others[-1])
         is_shown = is_shown or _is_the_last_word(model, others[-1])
-        if (is_shown and not is_kept) or _is_looked_at_later(model, place):
+        if (is_shown and not is_kept and not fails) or _is_looked_at_later(model, place):
             continue
         if names[-1] in SHELLS and _is_tried_next(model, place):
             continue
@@ -93,9 +99,11 @@ def _is_all_there_is(model: ScriptModel, place: PipelinePlace, words: Sequence[s
 
     A script that is nothing else, or has no `#!`, is for others to run or read, who go by its exit.
     """
-    silent = has_flag(words, "s", "--silent") and not has_flag(words, "S", "--show-error")
-    if silent or has_flag(words, "q", "--quiet") or not model.shebang:
+    if is_silent(words):
         return False
+    if not model.shebang:
+        # What a person calls in a shell of theirs says on the terminal that it failed.
+        return place.function is not None and model.dialect is Dialect.ZSH and not place.after
     return len(model.script.pipelines) > 1 and model.is_the_end(place)
 
 
@@ -141,6 +149,23 @@ def _is_kept(model: ScriptModel, place: PipelinePlace) -> bool:
     ]
     in_file = any(target not in {"/dev/null", "/dev/stderr", "&2"} for target in targets)
     return in_file or (place.owner is not None and place.owner.only is not None)
+
+
+def _saves(producer: str, words: Sequence[str]) -> bool:
+    """Whether curl writes what it gets into a file."""
+    return producer == "curl" and has_flag(words, "o", "-O", "--output", "--remote-name")
+
+
+def _is_only_shown(model: ScriptModel, place: PipelinePlace) -> bool:
+    """Whether the variable that keeps the output is a message's next: a reader sees that there is nothing."""
+    filled = None if place.owner is None else place.owner.only
+    if place.owner is None or filled is None or not filled.assignments or not place.owner.after:
+        return False
+    shown = place.owner.after[0].segments[0]
+    name = filled.assignments[-1].name
+    return has_trait(Trait.SAYS, model.command(shown), model.words(shown)) and model.mentions(
+        variable(name), *shown.span
+    )
 
 
 def _is_lost(model: ScriptModel, place: PipelinePlace) -> bool:

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 
 from zsh_ls.insights.facts import Trait, file_of_tar, has_trait
 from zsh_ls.insights.registry import RuleKind, rule
 from zsh_ls.insights.script_model import PipelinePlace, ScriptModel, variable
 from zsh_ls.insights.script_words import has_flag, has_glob, is_relative, operands, unquoted
+from zsh_ls.lazy import re
 from zsh_ls.model.context import Setting
 from zsh_ls.model.insight import Insight
-from zsh_ls.model.syntax import Pipeline, Segment, SegmentKind, pipelines_within
+from zsh_ls.model.syntax import Connector, Pipeline, Segment, SegmentKind, pipelines_within
 from zsh_ls.model.words import Level
 from zsh_ls.shell.fates import FateKind
 from zsh_ls.shell.words.vocabulary import word_set
@@ -37,6 +37,8 @@ STOPS = word_set("cd pushd popd exit return exec")
 INSTALLS = word_set("install publish deploy upload release push")
 # They make what they lack, so that they succeed in any folder.
 MAKES_PROJECTS = word_set("npm yarn pnpm")
+# They bring in what a repository has, and change nothing that one of its own does not hold.
+BRINGS_IN = word_set("fetch pull")
 MODES = word_set("chmod chown chgrp")
 FORCES = word_set("truncate shred")
 ALL_HERE = re.compile(r"\.{1,2}/?")
@@ -164,7 +166,13 @@ def _conditions(model: ScriptModel, place: PipelinePlace) -> list[str]:
 
 def _harmed(model: ScriptModel, place: PipelinePlace, folder: str) -> Segment | None:
     """The first command behind that changes files by relative names, while `folder` is meant."""
+    is_guarded = False
     for pipeline in place.after:
+        # `make && rm -r *`: in another folder the first fails, and the second is not begun.
+        if is_guarded:
+            is_guarded = pipeline.connector is Connector.AND
+            continue
+        is_guarded = pipeline.connector is Connector.AND and _needs_its_folder(model, pipeline)
         for segment in pipeline.segments:
             if segment.kind is not SegmentKind.SIMPLE:
                 return None
@@ -179,6 +187,12 @@ def _harmed(model: ScriptModel, place: PipelinePlace, folder: str) -> Segment | 
             if model.command(segment) == "rm" and folder in operands(words[look_through(words) :]):
                 return None
     return None
+
+
+def _needs_its_folder(model: ScriptModel, pipeline: Pipeline) -> bool:
+    """Whether a pipeline ends with a command that finds nothing to do in another folder, and fails."""
+    last = pipeline.segments[-1]
+    return has_trait(Trait.USES_FOLDER, model.command(last), model.words(last))
 
 
 def _changes_here(model: ScriptModel, segment: Segment, words: Sequence[str]) -> bool:
@@ -199,7 +213,8 @@ def _changes_here(model: ScriptModel, segment: Segment, words: Sequence[str]) ->
         # Without a project here it fails, and that is seen.
         fate = model.fate(segment) if command not in MAKES_PROJECTS else None
         seen = fate is not None and fate.fate in {FateKind.STOPS, FateKind.HANDLED}
-        return command == "git" or (installs and not seen) or _overwrites_here(model, segment)
+        is_git = command == "git" and BRINGS_IN.isdisjoint(own[1:])
+        return is_git or (installs and not seen) or _overwrites_here(model, segment)
     publishes = has_trait(Trait.PUBLISHES, command, words)
     return publishes and any(_is_all_here(word) for word in operands(own))
 
@@ -223,6 +238,8 @@ def _changes_files_here(command: str, words: Sequence[str]) -> bool:
     names = operands(words)
     if command in MODES:
         names = names[1:]
+    if command in {"cp", "mv", "ln"}:
+        return _replaces_here(command, names)
     here = [word for word in names if is_relative(word)]
     if any(map(_is_all_here, names)) or (here and command in FORCES):
         return True
@@ -231,9 +248,18 @@ def _changes_files_here(command: str, words: Sequence[str]) -> bool:
         here = [word for word in here if not FILE.fullmatch(unquoted(word))]
     if command in {"rm", *MODES}:
         return bool(here) and has_flag(words, "r", "R", "--recursive")
-    if command in {"cp", "mv", "ln"} and len(names) > 1 and is_relative(names[-1]):
-        return command == "ln" or any(ELSEWHERE.match(unquoted(word)) for word in names[:-1])
     return False
+
+
+def _replaces_here(command: str, names: Sequence[str]) -> bool:
+    """Whether another folder gets or loses files: where the sources are missing, it does not."""
+    *sources, target = names or [""]
+    if any(is_relative(word) and has_glob(word) for word in sources) and command != "ln":
+        return True
+    # A folder that is named as one is to be there.
+    if not sources or not is_relative(target) or unquoted(target).endswith("/"):
+        return False
+    return command == "ln" or any(ELSEWHERE.match(unquoted(word)) for word in sources)
 
 
 def _unpacks_here(command: str, words: Sequence[str]) -> bool:

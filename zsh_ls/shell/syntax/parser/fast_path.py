@@ -24,6 +24,7 @@ from zsh_ls.model.syntax import (
     SegmentKind,
     Substitution,
 )
+from zsh_ls.shell.syntax._regex import compiled
 
 from .lexer import Lexer
 
@@ -52,6 +53,26 @@ def assigning(assignment: Assignment) -> Segment:
     return segment_of((SegmentKind.SIMPLE, assignment.span, "", (), (assignment,), (), (), ()))
 
 
+# One command whose words have no character with a meaning of its own. It is tried first and alone: the
+# patterns of `word_patterns` take longer to compile than all else that the run of a short command needs.
+_BARE = compiled(r"[A-Za-z0-9_./@%][A-Za-z0-9_./@%:,+-]*+(?: [A-Za-z0-9_./@%:,+-]++)*+")
+_BARE_WORD = compiled(r"[^ ]++")
+
+
+def bare_command(lexer: Lexer, not_plain: Collection[str]) -> Segment | None:
+    """Pass a command that is all of the text; None, and nothing passed, where it is anything else."""
+    if _BARE.fullmatch(lexer.text, lexer.pos, lexer.end) is None:
+        return None
+    words = _BARE_WORD.finditer(lexer.text, lexer.pos, lexer.end)
+    spans = tuple([span_of(word.span()) for word in words])
+    command_word = lexer.written(spans[0])
+    if command_word in not_plain:
+        return None
+    lexer.pos = lexer.token_end = lexer.end
+    span = span_of((spans[0].start, lexer.end))
+    return segment_of((SegmentKind.SIMPLE, span, command_word, spans, (), (), (), ()))
+
+
 def plain_lines(
     lexer: Lexer, pipelines: list[Pipeline], not_plain: Collection[str], closers: Collection[str]
 ) -> bool:
@@ -59,6 +80,9 @@ def plain_lines(
 
     Words in `not_plain` begin no simple command, so reading stops before them.
     """
+    if lexer.pos == 0 and (segment := bare_command(lexer, not_plain)) is not None:
+        pipelines.append(lone(segment))
+        return False
     match = lexer.plain.line.match
     # A pending here-document begins at the next line end, which these patterns would pass over.
     while not lexer.pending:
