@@ -8,7 +8,7 @@ import socket
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +18,7 @@ from tests.server.shared import place, started
 from zsh_ls.ipc.address import SUFFIX, prefix_of
 
 from .conftest import ROOT, Cli
-from .test_imports import DRAWING, HEAVY, OF_JOINED
+from .test_imports import ALONE, DRAWING, HEAVY, OF_JOINED
 
 AGENTS = ("claude", "codex", "cursor", "gemini", "opencode")
 HIDDEN = "make: *** [all] Error 2"
@@ -231,23 +231,58 @@ def test_where_a_server_runs_it_imports_nothing_that_the_server_does(
     assert not (HEAVY | DRAWING) & found
 
 
+# What takes longest of all that a hook without a server might load.
+OF_NO_HOOK = {"asyncio", "attr", "sqlite3", "tempfile", "logging", "cattrs", "ssl", "subprocess"}
+# What only a server's answer, a failure's fate, or the classes of runs need.
+OF_SERVERS = {"socket", "zsh_ls.ipc.blocking", "zsh_ls.sidecar"}
+OF_FATES = {"hashlib", "zsh_ls.shell.fates.analysis", "zsh_ls.shell.fates.interpreter"}
+OF_RUNS = {"zsh_ls.insights.judging", "zsh_ls.insights.registry"}
+OF_RULES = {
+    "zsh_ls.model.history",
+    "zsh_ls.model.estimate",
+    "zsh_ls.insights.zsh_refusals",
+    "zsh_ls.insights.judging_scripts",
+    "zsh_ls.shell.fates.reads",
+    "difflib",
+    "fractions",
+}
+
+
+def failed_event(command: str, output: str, folder: Path) -> str:
+    told = json.loads(event(command, "", folder))
+    told.pop("tool_response")
+    told["hook_event_name"] = "PostToolUseFailure"
+    return json.dumps({**told, "error": f"Exit code 1\n{output}"})
+
+
 # HOOK-3
 @pytest.mark.parametrize(
-    ("output", "allowed"),
+    ("asked", "command", "output", "allowed", "not_loaded"),
     [
-        ("all is well", set()),
-        (HIDDEN, {"shell", "insights"}),
-        ("1 test failed", {"shell", "insights", "verbosity"}),
+        (event, "make | tail -3", "all is well", set(), OF_FATES | OF_RUNS | {"typing"}),
+        (event, "make | tail -3", HIDDEN, {"shell", "insights"}, OF_RUNS),
+        (event, "make | tail -3", "1 test failed", {"shell", "insights", "verbosity"}, set()),
+        (failed_event, "grep x y", "", {"shell", "insights"}, OF_FATES),
+        (failed_event, "pytest", "1 failed", {"shell", "insights", "verbosity"}, OF_FATES),
     ],
-    ids=["nothing to say", "a hidden failure", "tests"],
+    ids=["nothing to say", "a hidden failure", "hidden tests", "an exit", "tests"],
 )
 def test_without_a_server_it_loads_what_this_output_needs(
-    output: str, allowed: set[str], environment: Mapping[str, str], tmp_path: Path
+    asked: Callable[[str, str, Path], str],
+    command: str,
+    output: str,
+    *,
+    allowed: set[str],
+    not_loaded: set[str],
+    environment: Mapping[str, str],
+    tmp_path: Path,
 ) -> None:
+    private = tmp_path / "runtime"  # no socket of anybody else's is in it
+    private.mkdir(mode=0o700)
     done = subprocess.run(
-        [sys.executable, "-X", "importtime", "-m", "zsh_ls", "hook", "claude"],
-        env=environment,
-        input=event("make | tail -3", output, tmp_path),
+        [sys.executable, "-X", "importtime", "-c", ALONE, "hook", "claude"],
+        env={**environment, "XDG_RUNTIME_DIR": str(private)},
+        input=asked(command, output, tmp_path),
         capture_output=True,
         text=True,
         check=True,
@@ -255,10 +290,8 @@ def test_without_a_server_it_loads_what_this_output_needs(
     lines = [it for it in done.stderr.split("\n") if it.startswith("import time:")]
     found = {line.rpartition("|")[2].strip() for line in lines}
     own = {name.split(".")[1] for name in found if name.startswith("zsh_ls.") and "__" not in name}
-    assert own - {"cli", "hooks", "ipc", "system", "model"} == allowed
-    # The rules about runs, and what only they need, are for an exit that the agent tells.
-    not_needed = {"zsh_ls.insights.judging", "zsh_ls.insights.registry", "tempfile", "logging"}
-    assert not ({"asyncio", "sqlite3", *not_needed} & found)
+    assert own - {"cli", "hooks", "ipc", "lazy", "system", "model"} == allowed
+    assert not ((OF_NO_HOOK | OF_SERVERS | OF_RULES | not_loaded) & found)
 
 
 # HOOK-3
@@ -413,12 +446,13 @@ def test_before_a_command_it_loads_the_parser_and_no_more(
         "zsh_ls.cli",
         "zsh_ls.hooks",
         "zsh_ls.ipc",
+        "zsh_ls.lazy",
         "zsh_ls.model",
         "zsh_ls.shell",
         "zsh_ls.system",
     )
     assert {it for it in own if not it.startswith(allowed)} == set()
-    assert not (HEAVY | DRAWING) & found
+    assert not (HEAVY | DRAWING | {"hashlib", "socket", "zsh_ls.ipc.address"}) & found
 
 
 # HOOK-2
@@ -452,3 +486,62 @@ def test_the_brief_view_tells_of_a_failure_that_or_true_hides(cli: Cli) -> None:
     done = cli("run", "--brief", "sh -c 'echo \"error: it broke\"; exit 2' || true")
     assert done.returncode == 0
     assert "Exit 0 hides a failure of `sh -c" in done.stdout
+
+
+def transcript(policy: str, **said: str) -> str:
+    """What Codex had written of a session when it asked the hook, as it was seen of version 0.169.0."""
+    arguments = json.dumps({"cmd": "make", **said})
+    lines = [
+        {"type": "session_meta", "payload": {"id": "s"}},
+        {"type": "turn_context", "payload": {"approval_policy": "never"}},
+        {"type": "response_item", "payload": {"type": "message", "content": "x" * 200_000}},
+        {"type": "turn_context", "payload": {"approval_policy": policy}},
+        {"type": "response_item", "payload": {"type": "reasoning", "content": "y" * 200_000}},
+        {"type": "response_item", "payload": {"type": "function_call", "call_id": "call-6"}},
+        {
+            "type": "response_item",
+            "payload": {"type": "function_call", "call_id": "call-7", "arguments": arguments},
+        },
+    ]
+    return "".join(json.dumps(it) + "\n" for it in lines)
+
+
+# HOOK-2
+@pytest.mark.parametrize(
+    ("text", "call", "is_rewritten"),
+    [
+        (transcript("never"), "call-7", True),
+        (transcript("on-request"), "call-7", True),
+        (transcript("on-request", sandbox_permissions="require_escalated"), "call-7", False),
+        (transcript("on-request"), "call-8", False),
+        (transcript("untrusted"), "call-7", False),
+        (transcript("on-failure"), "call-7", False),
+        ("", "call-7", False),
+        ('not JSON, "turn_context"\n', "call-7", False),
+        (None, "call-7", True),
+    ],
+)
+def test_what_codex_asks_about_first_is_left_as_it_is(
+    text: str | None,
+    call: str,
+    *,
+    is_rewritten: bool,
+    cli: Cli,
+    on_the_path: Mapping[str, str],
+    tmp_path: Path,
+) -> None:
+    """Its question would show another command than without the hook."""
+    path = tmp_path / "rollout.jsonl"
+    if text is not None:
+        path.write_text(text)
+    asked = {
+        **json.loads(before("make", tmp_path)),
+        "permission_mode": "default",
+        "transcript_path": str(path),
+        "tool_use_id": call,
+    }
+    done = cli("hook", "codex", "--rewrite", input=json.dumps(asked), env=on_the_path)
+    assert bool(done.stdout) is is_rewritten
+    asked["permission_mode"] = "bypassPermissions"
+    free = cli("hook", "codex", "--rewrite", input=json.dumps(asked), env=on_the_path)
+    assert "zsh-ls run --brief" in free.stdout

@@ -107,7 +107,9 @@ async def test_a_check_tells_what_fails_unnoticed_and_has_all_fates(
     text = "#!/bin/bash\nset -e\nls\nmake doc | cat\n"
     async with session(home, project) as agent:
         answer = await agent.call_tool("zsh_check", {"text": text})
-        many = await agent.call_tool("zsh_check", {"text": "#!/bin/bash\n" + "frob\n" * 40})
+        script = {"text": "#!/bin/bash\n" + "frob\n" * 40}
+        many = await agent.call_tool("zsh_check", script)
+        rest = await agent.call_tool("zsh_check", {**script, "skip": 20})
     assert answer.content[0].text.splitlines()[-2:] == [
         "4 commands: 3 stop the script, 1 fails unnoticed",
         "4:1 unnoticed: make doc: only the last segment's exit counts (no pipefail)",
@@ -125,8 +127,17 @@ async def test_a_check_tells_what_fails_unnoticed_and_has_all_fates(
         "because": "only the last segment's exit counts (no pipefail)",
     }
     lines = many.content[0].text.splitlines()
-    assert (len(lines), lines[-1]) == (23, "and 19 more: failures.commands has all")
-    assert len(many.structured_content["failures"]["commands"]) == 40
+    assert (len(lines), lines[-1][:16]) == (23, "more: zsh_check ")
+    assert lines[-1].endswith(" skip=20")
+    assert many.structured_content["more"]
+    # Who is shown the text alone, and who is shown the structure alone, has all of them.
+    told = [*lines[2:-1], *rest.content[0].text.splitlines()]
+    pages = (many.structured_content, rest.structured_content)
+    commands = [it for page in pages for it in page["failures"]["commands"]]
+    assert [it["line"] for it in commands] == list(range(2, 42))
+    quiet = [f"{it['line']}:1 {it['fate']}" for it in commands if it["fate"] == "unnoticed"]
+    assert [it.partition(": ")[0] for it in told] == quiet
+    assert "more" not in rest.structured_content
 
 
 async def test_a_wrong_call_gets_an_error_and_the_server_goes_on(
@@ -143,10 +154,15 @@ async def test_a_wrong_call_gets_an_error_and_the_server_goes_on(
             ("zsh_output", {"search": "("}, "search: expected a regular expression"),
             ("zsh_check", {}, "path: expected path or text"),
             ("no_such_tool", {}, "Unknown tool: no_such_tool"),
+            ("zsh", {"command": "true", "cwd": "/" + "n" * 100_000}, "/nnn"),
+            ("zsh_output", {"task_id": "n" * 100_000}, "Unknown task: nnn"),
+            ("zsh", {"n" * 100_000: 1}, "nnn"),
+            ("n" * 100_000, {}, "Unknown tool: nnn"),
         ):
             answer = await agent.call_tool(tool, arguments)
             assert answer.is_error, (tool, arguments)
             assert words in answer.content[0].text
+            assert len(answer.content[0].text) <= 4_000
         assert "a" in await text_of(agent, "zsh", command="echo a")
 
 

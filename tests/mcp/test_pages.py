@@ -132,3 +132,51 @@ def test_the_list_of_tools_is_short() -> None:
         for it in all_tools().values()
     ]
     assert len(json.dumps(listed, separators=(",", ":"))) < 12_000
+
+
+def test_why_names_the_tool_that_has_the_output_of_that_very_run(
+    home: dict[str, str], project: Path
+) -> None:
+    with by_hand(home, project) as agent:
+        tasks = []
+        for n in range(3):
+            (project / "n").write_text(str(n))
+            _, run = called(agent, "zsh", command='echo "error: no rain on day $(cat n)"; false')
+            tasks.append(run["task_id"])
+            text, fields = called(agent, "zsh_why")
+            assert f"`zsh_output task_id={tasks[-1]}`" in text
+            assert f"no rain on day {n}" in text
+            assert "zsh-ls output" not in text + json.dumps(fields)
+
+
+def test_blanks_that_pad_lines_are_not_sent(home: dict[str, str], project: Path) -> None:
+    padded = (
+        "for n in {1..200}; do printf '%-500s\\n' \"bad tile $n\"; done; printf 'a   \\n'; false;"
+    )
+    with by_hand(home, project) as agent:
+        text, fields = called(agent, "zsh", command=f"pytest() {{ {padded} }}; pytest")
+    assert len(text) < 4_000
+    rows = fields["output"].split("\n")
+    assert rows[:200] == [f"bad tile {n}" for n in range(1, 201)]
+    assert rows[200] == "a   "
+
+
+def test_the_output_that_is_asked_for_is_in_both_halves(
+    home: dict[str, str], project: Path
+) -> None:
+    with by_hand(home, project) as agent:
+        called(agent, "zsh", command="seq -f 'plank %g' 400")
+        text, fields = called(agent, "zsh_ask", query="show full output")
+        for half in (text, fields["output"]):
+            assert [it for it in half.split("\n") if it.startswith("plank ")] == [
+                f"plank {n}" for n in range(1, 401)
+            ]
+        called(agent, "zsh", command="seq -f 'plank %g' 20000")
+        first, _ = called(agent, "zsh_ask", query="show full output")
+        last = first.splitlines()[-1]
+        assert last.startswith('more: zsh_ask query="show full output" skip=')
+        skip = int(last.rpartition("=")[2])
+        second, more = called(agent, "zsh_ask", query="show full output", skip=skip)
+        seen = int(first.splitlines()[-2].split()[1])
+        assert second.startswith(f"plank {seen + 1}\n")
+        assert more["output"].startswith(f"plank {seen + 1}\n")

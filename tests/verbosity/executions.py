@@ -42,6 +42,11 @@ def runners_held_out() -> list[Case]:
     return [case for case in load(DATA / "runners") if is_held_out(case["id"])]
 
 
+def later() -> list[Case]:
+    """The executions of `later_cases.py`: of tools that nothing was tuned on when they were recorded."""
+    return load(DATA / "later")
+
+
 def recorded(case: Case) -> ResolverInput:
     before = case.get("previous_runs") or ()
     return ResolverInput(

@@ -26,6 +26,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from .cases import CASES, LAST, LATER, Case
+from .later_cases import LATER_RUNNERS
 from .runner_cases import RUNNER_CASES, RunnerCase
 
 DATA = Path(__file__).parent.parent / "data" / "verbosity"
@@ -199,6 +200,8 @@ def _executed(case: Case | RunnerCase, folder: Path) -> dict[str, object]:
 
 def _write(case: Case | RunnerCase) -> None:
     folder = DATA / ("recorded" if isinstance(case, Case) else "runners")
+    if case in LATER_RUNNERS:
+        folder = DATA / "later"
     folder.mkdir(parents=True, exist_ok=True)
     recorded = record(case)
     data = json.dumps(recorded, indent=1, ensure_ascii=False).encode()
@@ -217,7 +220,7 @@ def _write(case: Case | RunnerCase) -> None:
 
 def main(names: list[str]) -> None:
     """Records the named cases, or all."""
-    cases: tuple[Case | RunnerCase, ...] = (*CASES, *RUNNER_CASES)
+    cases: tuple[Case | RunnerCase, ...] = (*CASES, *RUNNER_CASES, *LATER_RUNNERS)
     for case in cases:
         if not names or case.name in names:
             _write(case)

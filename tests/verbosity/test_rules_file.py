@@ -1,6 +1,7 @@
 """Tests that the rules file conforms to its published schema."""
 
 import json
+from functools import cached_property
 from importlib import resources
 
 import jsonschema
@@ -38,3 +39,16 @@ def test_every_marker_hint_is_lower_case() -> None:
 
 def test_no_rule_is_empty_of_programs() -> None:
     assert all(rule.programs for found in rules().programs.values() for rule in found)
+
+
+def test_every_part_of_the_file_can_be_read() -> None:
+    """Patterns are made when they are first asked for: a bad one would raise in the middle of a run."""
+    for name, part in vars(type(rules())).items():
+        if isinstance(part, cached_property):
+            getattr(rules(), name)
+    for runner in rules().runners:
+        assert runner.found.pattern
+        _ = runner.failed, runner.summary
+    for rule in rules().results:
+        assert rule.failed
+        _ = rule.passed, rule.about

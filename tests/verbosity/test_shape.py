@@ -83,3 +83,17 @@ def test_a_few_results_need_a_sum_that_speaks_of_tests() -> None:
 def test_what_only_shows_text_is_no_runner() -> None:
     output = listed("✓ {}", "✗ {}", "19 held, 1 bent")
     assert resolved(output, 1, "cat log").verbosity.operation == "file_read"
+
+
+def test_a_heading_in_words_is_no_result_of_a_list_by_signs() -> None:
+    text = listed("✔ {}", "✖ {}", "\nFailed tests:\n\n  7) hinge 7:\n\n1 of 20 tests failed")
+    assert resolved(text).verbosity.operation == "test"
+
+
+@pytest.mark.parametrize("head", ["<testsuites>", '<testsuite name="doors">'])
+def test_a_report_in_xml_needs_no_sums(head: str) -> None:
+    bent = (
+        '<testcase classname="d" name="{}">\n<failure message="bent">d.c:3</failure>\n</testcase>'
+    )
+    text = f"{head}\n" + listed('<testcase classname="d" name="{}"/>', bent, "</testsuites>")
+    assert resolved(text).verbosity.operation == "test"

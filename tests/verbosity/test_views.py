@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from zsh_ls.verbosity.middle import telling_lines
+from zsh_ls.verbosity.middle import TellingSearch
 from zsh_ls.verbosity.resolve import resolve
 from zsh_ls.verbosity.values import Elision, ResolvedOutput, ResolverInput
 
@@ -521,9 +521,45 @@ def test_the_middle_of_a_huge_output_is_read_piece_by_piece(noise: str) -> None:
     rows[11_111] = "the lock of vault 7 hangs"
     rows[22_222] = "ERROR: no key"
     rows[29_999] = "the end"
-    pieces = ["\n".join(rows[at : at + 1_000]) + "\n" for at in range(0, 30_000, 1_000)]
-    found = telling_lines(pieces, range(500, 29_500))
+    search = TellingSearch()
+    for at in range(0, 30_000, 1_000):
+        piece = "\n".join(rows[at : at + 1_000]) + "\n"
+        assert search.feed(piece.encode() + b"a begun line") == len(piece.encode())
+    found = search.found().within(range(500, 29_500))
     assert [(line.at, line.text) for line in found] == [
         (11_111, "the lock of vault 7 hangs"),
         (22_222, "ERROR: no key"),
     ]
+
+
+@pytest.mark.parametrize("end", ["\n", "\r\n"])
+@pytest.mark.parametrize(
+    "common", ["{n}", "ok {n}.{n} (a+b)*", "\x1b[32mpassed\x1b[0m {n}", "straße {n} [x]", "\t{n}0"]
+)
+def test_what_is_like_most_lines_is_passed_over_and_nothing_else(common: str, end: str) -> None:
+    rows = [common.format(n=n) for n in range(60_000)]
+    rows[30_000] = common.format(n="none")
+    rows[40_000] = common.format(n=7) + " ERROR: no key"
+    for at in (50_000, 50_001, 50_002, 50_003):
+        rows[at] = "twice or more, so nothing of its own"
+    data = "".join(f"{row}{end}" for row in rows).encode()
+    search, at = TellingSearch(), 0
+    while at < len(data):
+        at += search.feed(data[at : at + 100_000])
+    found = search.found().within(range(500, 59_500))
+    shown = [common.format(n="none"), common.format(n=7) + " ERROR: no key"]
+    plain = [row.replace("\x1b[32m", "").replace("\x1b[0m", "") for row in shown]
+    assert [(line.at, line.text) for line in found] == list(
+        zip((30_000, 40_000), plain, strict=True)
+    )
+
+
+def test_of_a_line_that_goes_on_for_ever_the_beginning_is_looked_at() -> None:
+    search = TellingSearch()
+    long = b"ERROR: no key " + b"x" * (5 << 20)
+    data, at = b"a\n" * 1_000 + long + b"\nthe only one\n" + b"a\n" * 1_000, 0
+    while at < len(data):
+        at += search.feed(data[at : at + (1 << 20)])
+    (error, alone) = search.found().within(range(2_002))
+    assert (error.at, error.text[:14], len(error.text)) == (1_000, "ERROR: no key ", 2_000)
+    assert (alone.at, alone.text) == (1_001, "the only one")

@@ -12,12 +12,18 @@ from zsh_ls.system.bounded_files import NotRead, read_bytes
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
+    from typing import BinaryIO
+
+    from zsh_ls.hooks.told_run import ToldCommand
 
     Reader = Callable[[str], list[rules.Rule]]
 
 LONGEST_BYTES = 4 << 20
 MOST_ANCESTORS = 12
 # Rules that are given to Claude Code itself, where no file has them.
+# Of a transcript: what it says of a call stands at its end, of the turn at most so far above.
+LONGEST_LOOK_BYTES = 16 << 20
+BLOCK_BYTES = 64 << 10
 _GIVEN = (b"--allowed", b"--disallowed", b"--settings", b"--permission-prompt-tool")
 _MANAGED = ("/etc/claude-code", "/Library/Application Support/ClaudeCode")
 
@@ -42,6 +48,34 @@ def rules_around(agent: str, folder: str, permissions: object = None) -> list[ru
             if os.path.exists(path):
                 raise rules.NotReadable(f"{path}: {problem}") from None
     return found
+
+
+def asks_first(told: ToldCommand) -> bool:
+    """Whether Codex asks somebody before it runs a command, by its transcript; False where it keeps none."""
+    from zsh_ls.hooks.events import codex
+
+    try:
+        with open(told.transcript, "rb") as file:
+            return codex.asks_first(_lines_backwards(file), told.call)
+    except FileNotFoundError:
+        return False
+    except OSError:
+        return True
+
+
+def _lines_backwards(file: BinaryIO) -> Iterator[str]:
+    """The lines of a file from its end, no further back than LONGEST_LOOK_BYTES."""
+    at = file.seek(0, os.SEEK_END)
+    lowest = max(0, at - LONGEST_LOOK_BYTES)
+    rest = b""
+    while at > lowest:
+        size_bytes = min(BLOCK_BYTES, at - lowest)
+        at = file.seek(at - size_bytes)
+        first, *others = (file.read(size_bytes) + rest).split(b"\n")
+        for line in reversed(others):
+            yield line.decode("utf-8", "replace")
+        rest = first
+    yield rest.decode("utf-8", "replace")
 
 
 def _files(agent: str, folder: str) -> Iterator[tuple[str, Reader]]:

@@ -14,13 +14,6 @@ import re
 import signal
 import sys
 import time
-from pathlib import Path
-
-from zsh_ls.hooks.signs import may_have_failed
-from zsh_ls.ipc import servers_around
-from zsh_ls.system.private_folders import make_private, sockets_folder
-
-from .terminal import spool_folder
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -80,8 +73,10 @@ def _rewrite(agent: str) -> None:
         return
     from zsh_ls.hooks.rewriting import rewritten, switches_off
 
-    from .agent_rules import rules_around
+    from .agent_rules import asks_first, rules_around
 
+    if told.transcript and asks_first(told):
+        return
     folder = told.folder if os.path.isabs(told.folder) else os.getcwd()
     rules = rules_around(agent, folder, told.permissions)
     if switches_off(rules) is not None:
@@ -117,6 +112,11 @@ def _told_of_itself(run: ToldRun) -> bool:
 
 def _told_by_server(run: ToldRun) -> list[str] | None:
     """What the server of the run's folder says of it; None where none answers in time."""
+    from pathlib import Path
+
+    from zsh_ls.ipc import servers_around
+    from zsh_ls.system.private_folders import sockets_folder
+
     runtime, folder = Path(sockets_folder()), Path(run.folder)
     if not servers_around(runtime, folder):
         return None
@@ -142,6 +142,10 @@ def _give_up(*_: object) -> None:
 
 def _write_down(run: ToldRun) -> None:
     """Leave a run for memory, where the next server or command imports it; nothing, where it cannot."""
+    from zsh_ls.system.private_folders import make_private
+
+    from .terminal import spool_folder
+
     folder = spool_folder()
     with contextlib.suppress(OSError):
         make_private(folder)
@@ -170,9 +174,10 @@ def _write_down(run: ToldRun) -> None:
 
 def _told_here(run: ToldRun) -> list[str]:
     """What can be said of a run without a server, from its text and its output alone."""
+    from zsh_ls.hooks.signs import may_have_failed
+
     if not may_have_failed(run.output, run.exit):
         return []
     from zsh_ls.hooks.news import news_of
-    from zsh_ls.model.agent_run import AgentRun
 
-    return list(news_of(AgentRun(**vars(run))))
+    return list(news_of(run))

@@ -12,10 +12,7 @@ import re
 from collections.abc import Iterable, Iterator
 
 from zsh_ls.insights.formatting import seconds
-from zsh_ls.model.syntax import Dialect
-from zsh_ls.shell.fates.analysis import fates
-from zsh_ls.shell.fates.because import Rule
-from zsh_ls.shell.fates.fate import FateKind
+from zsh_ls.model.syntax import Dialect, SegmentKind
 from zsh_ls.shell.syntax.parser import parse
 from zsh_ls.shell.words.wrappers import command_word
 
@@ -26,6 +23,11 @@ if TYPE_CHECKING:
     from zsh_ls.model.agent_run import AgentRun
     from zsh_ls.model.estimate import Estimate
     from zsh_ls.shell.fates import Fate
+
+    from .told_run import ToldRun
+
+    # Two classes with the same fields: a hook's process does not load what makes frozen ones.
+    Run = AgentRun | ToldRun
 
 MOST_LINES = 2
 MOST_NAMES = 5
@@ -39,8 +41,6 @@ _TIMEOUT = re.compile(r"(?:^|[\s;&|(])g?timeout\s")
 # A run that takes this much longer than nine of ten did is news, if anybody had to wait for it.
 MUCH_LONGER = 2.0
 WORTH_TELLING_S = 10.0
-# A failure that the text takes note of is not hidden: the condition of an `if`, `|| echo failed`.
-_NOTED = frozenset({Rule.CONDITION, Rule.SAME_COMMANDS, Rule.NEGATED, Rule.READ, Rule.BACKGROUND})
 
 
 def _names(text: str) -> frozenset[str]:
@@ -91,19 +91,19 @@ _COMPLAINS = (
 )
 
 
-def news_of(run: AgentRun, estimate: Estimate | None = None) -> tuple[str, ...]:
+def news_of(run: Run, estimate: Estimate | None = None) -> tuple[str, ...]:
     """The lines that are news of a run, the most important first; `estimate` is of before it ran."""
     return tuple(_news(run, estimate))[:MOST_LINES]
 
 
-def hidden_failure(run: AgentRun) -> str | None:
+def hidden_failure(run: Run) -> str | None:
     """The sentence about a failure that the exit of a run hides; None where its output tells of none."""
     if not may_have_failed(run.output, run.exit):
         return None
     return _hidden_failure(run, _failed_tests(run.output))
 
 
-def _news(run: AgentRun, estimate: Estimate | None) -> Iterator[str]:
+def _news(run: Run, estimate: Estimate | None) -> Iterator[str]:
     if run.timed_out:
         yield from _usual(estimate)
         return
@@ -130,7 +130,7 @@ def _failed_tests(output: str) -> tuple[str, ...]:
     return names_of_failed_tests(output)
 
 
-def _hidden_failure(run: AgentRun, tests: tuple[str, ...]) -> str | None:
+def _hidden_failure(run: Run, tests: tuple[str, ...]) -> str | None:
     """The sentence about a command whose failure the exit does not tell; None where it did not fail."""
     for fate in _unnoticed(run.command):
         words = fate.command.split()
@@ -148,13 +148,22 @@ def _hidden_failure(run: AgentRun, tests: tuple[str, ...]) -> str | None:
 
 def _only_reads(command: str) -> bool:
     """Whether all commands of a line print the text of others, so that no test ran in it."""
-    found = fates(parse(command, Dialect.BASH))
-    names = {command_word(tuple(it.command.split())).rpartition("/")[2] for it in found}
+    script = parse(command, Dialect.BASH)
+    names = {
+        command_word(tuple(map(script.source, segment.words))).rpartition("/")[2]
+        for pipeline in script.every_pipeline()
+        for segment in pipeline.segments
+        if segment.kind is SegmentKind.SIMPLE
+    }
     return bool(names) and names <= _READERS | _TRIFLES
 
 
 def _unnoticed(command: str) -> Iterable[Fate]:
     """The commands of a line that may fail without its exit telling, in their order."""
+    from zsh_ls.shell.fates import FateKind, Rule, fates
+
+    # A failure that the text takes note of is not hidden: the condition of an `if`, `|| echo failed`.
+    noted = {Rule.CONDITION, Rule.SAME_COMMANDS, Rule.NEGATED, Rule.READ, Rule.BACKGROUND}
     # Agents run bash or zsh, and these have the same fates but for the last segment of a pipe.
     script = parse(command, Dialect.BASH)
     return [
@@ -162,7 +171,7 @@ def _unnoticed(command: str) -> Iterable[Fate]:
         for fate in fates(script)
         if fate.exit == 0
         and fate.fate in (FateKind.UNNOTICED, FateKind.HANDLED, FateKind.STOPS_SILENTLY)
-        and fate.rule not in _NOTED
+        and fate.rule not in noted
     ]
 
 
@@ -202,7 +211,7 @@ def _named(tests: tuple[str, ...]) -> str:
     return f"{count} failed: {', '.join(map(_cut, tests[:MOST_NAMES]))}{more}"
 
 
-def _meaning(run: AgentRun) -> Iterator[str]:
+def _meaning(run: Run) -> Iterator[str]:
     """What the exit means, as `zsh-ls run` says it to an agent."""
     from zsh_ls.insights import after_run
     from zsh_ls.insights.news import only_news

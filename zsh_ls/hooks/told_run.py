@@ -37,13 +37,25 @@ class ToldRun:
 class ToldCommand:
     """A command that an agent is about to run, where its hook may have it run otherwise."""
 
-    def __init__(self, command: str, folder: str, *, shell: str = "", permissions: object = None):
+    def __init__(
+        self,
+        command: str,
+        folder: str,
+        *,
+        shell: str = "",
+        permissions: object = None,
+        transcript: str = "",
+        call: str = "",
+    ) -> None:
         self.command = command
         self.folder = folder
         self.shell = shell
         """The shell that runs it; empty where it is the person's."""
         self.permissions = permissions
         """The agent's rules, where it tells them itself."""
+        self.transcript = transcript
+        """The file that says whether the agent asks about the call `call` first, where it may."""
+        self.call = call
 
 
 def shortened(output: str) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections import OrderedDict
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeVar
@@ -28,6 +29,7 @@ MOST_OF_A_NAME = 2_000
 MOST_REST = 20_000
 MOST_WAITING_TASKS = 32
 Entry = TypeVar("Entry", RecentRun, HotPattern, Circuit, DetachedTask)
+_KEPT_OUTPUT = re.compile(r"\bzsh-ls output\b(?: ([0-9a-f]{8})\b)?")
 LEFT_OUT_OF_ANSWERS = frozenset({"formatted", "formatted_insight", "markdown", "text"})
 
 
@@ -144,8 +146,11 @@ def _longest(text: str, room: int) -> int:
 def page_of_answer(
     tool: str, given: Mapping[str, object], answer: Answer, skip: int
 ) -> tuple[str, dict[str, Any]]:
-    """The text and the fields of a page of an answer to a question."""
-    text, following = page_of_text(answer.text, skip, MOST_CHARACTERS - 3_000)
+    """The text and the fields of a page of an answer to a question, which names this reader's tools."""
+    answer = _in_words_of_tools(answer)
+    # The output that was asked for is part of the text: many clients show nothing else.
+    whole = answer.text if answer.output is None else f"{answer.text}\n\n{answer.output}"
+    text, following = page_of_text(whole, skip, MOST_CHARACTERS - 3_000)
     fields: dict[str, Any] = to_json(answer)
     if skip == 0 and following is None and _size(fields) <= MOST_CHARACTERS * 3:
         kept = {name: it for name, it in fields.items() if name not in LEFT_OUT_OF_ANSWERS}
@@ -156,6 +161,23 @@ def page_of_answer(
         return text, kept
     kept["more"] = True
     return text.rstrip("\n") + "\n" + next_call(tool, given, following), kept
+
+
+def _in_words_of_tools(answer: Answer) -> Answer:
+    """An answer whose pointers to a kept output are calls: who speaks MCP may have no command line."""
+
+    def worded(text: str) -> str:
+        return _KEPT_OUTPUT.sub(
+            lambda it: f"zsh_output task_id={it[1]}" if it[1] else "zsh_output", text
+        )
+
+    return attrs.evolve(
+        answer,
+        summary=worded(answer.summary),
+        details=answer.details and worded(answer.details),
+        text=worded(answer.text),
+        markdown=worded(answer.markdown),
+    )
 
 
 def checked_skip(skip: int) -> int:

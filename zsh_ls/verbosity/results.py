@@ -9,10 +9,10 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
 
-import attrs
-
+from zsh_ls.lazy import attrs
 from zsh_ls.model.terminal_text import render
 
+from .json_report import json_results
 from .lines import RenderedLines
 from .rules import ResultRule, rules
 from .runners import runners_in
@@ -35,6 +35,12 @@ def failed_tests(lines: RenderedLines) -> Mapping[str, int]:
     for rule in _certain(lines):
         if found_at := _failed_by(rule, lines.text):
             return {name: lines.at(start) for name, start in found_at.items()}
+    if reported := json_results(lines.rows):
+        told: dict[str, int] = {}
+        for test in reported:
+            if not test.good:
+                told.setdefault(test.name, test.start)
+        return told
     found = shape(lines.rows)
     bad = [result for result in found.results if not result.good] if found else []
     names: dict[str, int] = {}
@@ -48,7 +54,8 @@ def passed_lines(lines: RenderedLines) -> list[int]:
     for rule in _certain(lines):
         if rule.passed and (found := _passed_by(rule, lines)):
             return sorted(found)
-    return []
+    good = [test for test in json_results(lines.rows) if test.good]
+    return [at for test in good for at in range(test.start, test.stop)]
 
 
 def _certain(lines: RenderedLines) -> Iterator[ResultRule]:

@@ -6,10 +6,10 @@ import json
 import pkgutil
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from functools import cache
+from functools import cache, cached_property
 from typing import Any
 
-import attrs
+from zsh_ls.lazy import attrs
 
 
 def _words(values: Iterable[str]) -> frozenset[str]:
@@ -22,10 +22,6 @@ def _paths(values: Iterable[str]) -> tuple[tuple[str, ...], ...]:
 
 def _any_of(alternatives: Iterable[str]) -> re.Pattern[str]:
     return re.compile("|".join(alternatives), re.MULTILINE)
-
-
-def _pattern(text: str | None) -> re.Pattern[str] | None:
-    return re.compile(text) if text else None
 
 
 def _line_pattern(text: str) -> re.Pattern[str]:
@@ -98,14 +94,30 @@ class Runner:
 
     A line with one of `hints` that matches `found` shows the runner; one that
     matches `failed` shows that it failed; lines that match `summary` are what a
-    passing run has to say.
+    passing run has to say. A pattern is made when it is first asked for: of all runners an
+    output has the hints of two or three.
     """
 
     name: str
     hints: tuple[str, ...] = attrs.field(converter=tuple)
-    found: re.Pattern[str] = attrs.field(converter=re.compile)
-    failed: re.Pattern[str] | None = attrs.field(default=None, converter=_pattern)
-    summary: re.Pattern[str] | None = attrs.field(default=None, converter=_pattern)
+    _found: str = attrs.field(alias="found")
+    _failed: str = attrs.field(default="", alias="failed")
+    _summary: str = attrs.field(default="", alias="summary")
+
+    @cached_property
+    def found(self) -> re.Pattern[str]:
+        """The sign of the runner."""
+        return re.compile(self._found)
+
+    @cached_property
+    def failed(self) -> re.Pattern[str] | None:
+        """The sign that it failed; None where its own sign says nothing of that."""
+        return re.compile(self._failed) if self._failed else None
+
+    @cached_property
+    def summary(self) -> re.Pattern[str] | None:
+        """The lines that sum up a run."""
+        return re.compile(self._summary) if self._summary else None
 
 
 @attrs.frozen
@@ -121,11 +133,26 @@ class ResultRule:
 
     name: str
     runners: frozenset[str] = attrs.field(converter=_words)
-    failed: tuple[re.Pattern[str], ...] = attrs.field(converter=_line_patterns)
-    passed: tuple[re.Pattern[str], ...] = attrs.field(default=(), converter=_line_patterns)
-    about: tuple[re.Pattern[str], ...] = attrs.field(default=(), converter=_line_patterns)
+    _failed: Sequence[str] = attrs.field(alias="failed")
+    _passed: Sequence[str] = attrs.field(default=(), alias="passed")
+    _about: Sequence[str] = attrs.field(default=(), alias="about")
     parents: str = ""
     block: Mapping[str, str] | None = None
+
+    @cached_property
+    def failed(self) -> tuple[re.Pattern[str], ...]:
+        """The ways in which it names failures."""
+        return _line_patterns(self._failed)
+
+    @cached_property
+    def passed(self) -> tuple[re.Pattern[str], ...]:
+        """The lines by which it reports one passed test."""
+        return _line_patterns(self._passed)
+
+    @cached_property
+    def about(self) -> tuple[re.Pattern[str], ...]:
+        """The lines that say more of a test that may have passed."""
+        return _line_patterns(self._about)
 
 
 @attrs.frozen
@@ -165,35 +192,137 @@ class Marker:
     pattern: re.Pattern[str] = attrs.field(converter=_any_of)
 
 
-@attrs.frozen
 class Rules:
-    """Everything in the rules file."""
+    """Everything in the rules file; each part is made when it is first asked for."""
 
-    wrappers: Mapping[str, Sequence[WrapperRule]]
-    programs: Mapping[str, Sequence[ProgramRule]]
-    valued_options: Mapping[str, frozenset[str]]
-    patterned_programs: Sequence[tuple[str, ProgramRule]]
-    name_words: Mapping[str, frozenset[str]]
-    script_words: Mapping[str, frozenset[str]]
-    target_words: Mapping[str, frozenset[str]]
-    neutral: frozenset[str]
-    pass_through: frozenset[str]
-    plain: frozenset[str]
-    runners: Sequence[Runner]
-    totals: re.Pattern[str]
-    verdicts: Mapping[str, frozenset[str]]
-    results: Sequence[ResultRule]
-    asking: Sequence[AskingRule]
-    sections: re.Pattern[str]
-    outlines: Sequence[Outline]
-    places: Sequence[re.Pattern[str]]
-    finding: Marker
-    severities: re.Pattern[str]
-    strong_error: Marker
-    warning: Marker
-    clean_phrases: re.Pattern[str]
-    hidden_failure: Marker
-    limits: Mapping[str, int]
+    def __init__(self, data: Mapping[str, Any]) -> None:
+        self._data = data
+        self.limits: Mapping[str, int] = data["limits"]
+
+    @cached_property
+    def wrappers(self) -> Mapping[str, Sequence[WrapperRule]]:
+        """Commands that run another one, by name."""
+        return _by_name([WrapperRule(**entry) for entry in self._data["wrappers"]], "names")
+
+    @cached_property
+    def _program_rules(self) -> Sequence[ProgramRule]:
+        return [ProgramRule(**entry) for entry in self._data["programs"]]
+
+    @cached_property
+    def programs(self) -> Mapping[str, Sequence[ProgramRule]]:
+        """Which command lines are which operation, by program."""
+        return _by_name(self._program_rules, "programs")
+
+    @cached_property
+    def patterned_programs(self) -> Sequence[tuple[str, ProgramRule]]:
+        """The programs whose names are patterns."""
+        return [(n, p) for p in self._program_rules for n in p.programs if "*" in n]
+
+    @cached_property
+    def valued_options(self) -> Mapping[str, frozenset[str]]:
+        """Options whose value is the next word, by program."""
+        return _word_sets(self._data["valued_options"])
+
+    @cached_property
+    def name_words(self) -> Mapping[str, frozenset[str]]:
+        """Words in the names of programs that say what they do."""
+        return _word_sets(self._data["name_words"])
+
+    @cached_property
+    def script_words(self) -> Mapping[str, frozenset[str]]:
+        """Words in the names of scripts."""
+        return _word_sets(self._data["script_words"])
+
+    @cached_property
+    def target_words(self) -> Mapping[str, frozenset[str]]:
+        """Words in the names of targets."""
+        return _word_sets(self._data["target_words"])
+
+    @cached_property
+    def neutral(self) -> frozenset[str]:
+        """Commands that say nothing of what a line is for."""
+        return frozenset(self._data["neutral"])
+
+    @cached_property
+    def pass_through(self) -> frozenset[str]:
+        """Commands that show what another one printed."""
+        return frozenset(self._data["pass_through"])
+
+    @cached_property
+    def plain(self) -> frozenset[str]:
+        """Commands that are no other operation, whatever they print."""
+        return frozenset(self._data["plain"])
+
+    @cached_property
+    def runners(self) -> Sequence[Runner]:
+        """Signs of test runners."""
+        return [Runner(**entry) for entry in self._data["runners"]]
+
+    @cached_property
+    def totals(self) -> re.Pattern[str]:
+        """Lines with the totals of coverage and benchmarks."""
+        return _any_of(self._data["totals"])
+
+    @cached_property
+    def verdicts(self) -> Mapping[str, frozenset[str]]:
+        """Words by which a runner nobody has heard of says how a test went."""
+        return _word_sets(self._data["verdicts"])
+
+    @cached_property
+    def results(self) -> Sequence[ResultRule]:
+        """How runners name tests."""
+        return [ResultRule(**entry) for entry in self._data["results"]]
+
+    @cached_property
+    def asking(self) -> Sequence[AskingRule]:
+        """Options that ask for more output."""
+        return [AskingRule(**entry) for entry in self._data["asking"]]
+
+    @cached_property
+    def sections(self) -> re.Pattern[str]:
+        """Lines that begin a section."""
+        return _any_of(self._data["sections"])
+
+    @cached_property
+    def outlines(self) -> Sequence[Outline]:
+        """The lines that outline a file, by its kind."""
+        return [Outline(**entry) for entry in self._data["outlines"]]
+
+    @cached_property
+    def places(self) -> Sequence[re.Pattern[str]]:
+        """Lines that name a place."""
+        return _line_patterns(self._data["places"])
+
+    @cached_property
+    def finding(self) -> Marker:
+        """Lines by which a tool reports a finding."""
+        return Marker(**self._data["finding"])
+
+    @cached_property
+    def severities(self) -> re.Pattern[str]:
+        """Words for how bad a finding is."""
+        return re.compile(rf"(?i:\b(?:{'|'.join(self._data['severities'])})\b)")
+
+    @cached_property
+    def strong_error(self) -> Marker:
+        """Lines that are errors for certain."""
+        return Marker(**self._data["strong_error"])
+
+    @cached_property
+    def warning(self) -> Marker:
+        """Lines that warn."""
+        return Marker(**self._data["warning"])
+
+    @cached_property
+    def clean_phrases(self) -> re.Pattern[str]:
+        """A whole line by which a tool says that all is well, in any case, after any punctuation."""
+        phrases = "|".join(self._data["clean_phrases"])
+        return re.compile(rf"^\W*(?:{phrases})$", re.IGNORECASE)
+
+    @cached_property
+    def hidden_failure(self) -> Marker:
+        """Lines by which a failure shows that an exit hides."""
+        return Marker(**self._data["hidden_failure"])
 
 
 def _by_name(entries: Iterable[Any], names_of: str) -> dict[str, list[Any]]:
@@ -212,35 +341,4 @@ def _word_sets(entry: Mapping[str, list[str]]) -> dict[str, frozenset[str]]:
 def rules() -> Rules:
     """The rules of the package."""
     # Not `importlib.resources`: a hook would load `tempfile` and archives with it.
-    text = pkgutil.get_data(__name__, "rules.json") or b""
-    data = json.loads(text)
-    programs = [ProgramRule(**entry) for entry in data["programs"]]
-    phrases = "|".join(data["clean_phrases"])
-    return Rules(
-        wrappers=_by_name([WrapperRule(**entry) for entry in data["wrappers"]], "names"),
-        programs=_by_name(programs, "programs"),
-        valued_options=_word_sets(data["valued_options"]),
-        patterned_programs=[(n, p) for p in programs for n in p.programs if "*" in n],
-        name_words=_word_sets(data["name_words"]),
-        script_words=_word_sets(data["script_words"]),
-        target_words=_word_sets(data["target_words"]),
-        neutral=frozenset(data["neutral"]),
-        pass_through=frozenset(data["pass_through"]),
-        plain=frozenset(data["plain"]),
-        runners=[Runner(**entry) for entry in data["runners"]],
-        totals=_any_of(data["totals"]),
-        verdicts=_word_sets(data["verdicts"]),
-        results=[ResultRule(**entry) for entry in data["results"]],
-        asking=[AskingRule(**entry) for entry in data["asking"]],
-        sections=_any_of(data["sections"]),
-        outlines=[Outline(**entry) for entry in data["outlines"]],
-        places=_line_patterns(data["places"]),
-        finding=Marker(**data["finding"]),
-        severities=re.compile(rf"(?i:\b(?:{'|'.join(data['severities'])})\b)"),
-        strong_error=Marker(**data["strong_error"]),
-        warning=Marker(**data["warning"]),
-        # A whole line that is one of them, in any case, after any punctuation.
-        clean_phrases=re.compile(rf"^\W*(?:{phrases})$", re.IGNORECASE),
-        hidden_failure=Marker(**data["hidden_failure"]),
-        limits=data["limits"],
-    )
+    return Rules(json.loads(pkgutil.get_data(__name__, "rules.json") or b""))

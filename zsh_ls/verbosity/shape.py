@@ -12,7 +12,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 
-import attrs
+from zsh_ls.lazy import attrs
 
 from .rules import rules
 
@@ -142,6 +142,11 @@ def _verdicts(rows: Sequence[str]) -> Iterator[_Verdict]:
 def _results(form: str, verdicts: Iterable[_Verdict]) -> list[NamedResult]:
     """The named results of one form; none where the marks are levels of a log or say nothing good."""
     words = rules().verdicts
+    verdicts = list(verdicts)
+    signs = sum(not verdict.mark[:1].isalpha() for verdict in verdicts)
+    if form != "[" and signs > len(verdicts) / 2:
+        # A list by signs has headings in words: `Failed tests:`.
+        verdicts = [verdict for verdict in verdicts if not verdict.mark[:1].isalpha()]
     marks = Counter(verdict.mark for verdict in verdicts)
     if not words["good"] & marks.keys() or {"info", "debug", "trace", "notice"} & marks.keys():
         return []

@@ -9,12 +9,12 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping, Sequence
 
-import attrs
+from zsh_ls.lazy import attrs
 
 from . import salience
 from .asked import asks_for_more, named_tests, names_amount
 from .lines import RenderedLines
-from .located import by_severity, findings, located, place_in
+from .located import by_severity, findings, located
 from .operation import CommandLine
 from .outcome import JudgedOutcome
 from .outline import outline
@@ -149,8 +149,9 @@ def _add_error_windows(plan: Plan, lines: RenderedLines) -> None:
     """Row 9: windows around errors, other errors with places, and outliers of a repetitive log."""
     limits = rules().limits
     errors = salience.matching(lines, rules().strong_error)
-    with_place = [at for at in errors if place_in(lines.rows[at])]
-    plan.keep(salience.spread(with_place, limits["errors_with_places"]))
+    place_of = {error.at: error.place_at for error in located(lines, errors) if error.place}
+    for at in salience.spread(list(place_of), limits["errors_with_places"]):
+        plan.keep([at, place_of[at]])
     errors = salience.few_of_each(lines, errors, limits["windows_per_template"])
     for at in salience.spread(errors, limits["error_windows"]):
         plan.keep_around(at, limits["error_window_lines"])
@@ -166,8 +167,14 @@ def _passed_test(now: RenderContext) -> Plan:
         return all_lines(now.total)
     plan = Plan(now.total, shows_gaps=asked)
     if asked:
-        plan.keep_first(limits["asked_first_lines"])
-        plan.keep_last(limits["asked_lines"] - limits["asked_first_lines"])
+        first, most = limits["asked_first_lines"], limits["asked_lines"]
+        order = [*range(first), *range(now.total - 1, now.total - 1 - (most - first), -1)]
+        left = limits["asked_bytes"]
+        for at in order:
+            left -= len(lines.rows[at].encode("utf-8", "replace")) + 1
+            if left < 0:
+                break
+            plan.keep([at])
     for pattern in named_tests(now.line):
         named = [at for at, row in enumerate(lines.rows) if pattern.search(row[:LONG_LINE_CHARS])]
         plan.keep(salience.spread(named, limits["asked_lines"]))

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import os
-from collections.abc import Iterator
+from collections.abc import Sequence
+from itertools import islice
 
 import attrs
 
@@ -27,14 +28,13 @@ TITLE = "Check a script"
 DESCRIPTION = (
     "Problems with exit statuses in a zsh, bash or sh script that other linters do not see (masked "
     "failures in pipes, errexit on normal exits, unchecked cd), syntax errors, and what becomes of the "
-    "script when each command fails: those that nobody would notice, all in the structured answer. "
-    "Runs nothing."
+    "script when each command fails: text names those that nobody would notice. Runs nothing."
 )
 READ_ONLY, DESTRUCTIVE = True, False
 LARGEST_BYTES = 4 * MIB
-# What an agent reads whether it wants to or not; the structured answer has all.
+# What an agent reads whether it wants to or not; `skip` brings the rest.
 MOST_TOLD = 20
-NO_MORE = "No more problems; the other fates are in failures.commands."
+NO_MORE = "No more problems."
 QUIET = {FateKind.UNNOTICED, FateKind.STOPS_SILENTLY}
 
 
@@ -102,11 +102,14 @@ async def answer(call: ToolCall, arguments: Arguments) -> ToolAnswer:
     entries: list[CheckFinding | FateEntry] = [*found, *(failures.commands if failures else ())]
     left = entries[skip:]
     rows = [_row(it) for it in left]
-    told = list(_told(failures)) if failures is not None and not skip else []
+    told = [sum_line(failures.counts)] if failures and failures.commands and not skip else []
     count = fitting_count(left, rows, MOST_CHARACTERS - sum(len(row) + 1 for row in told) - 3_000)
+    if not skip:
+        count = min(count, _first_page(left))
     kept = left[:count]
-    lines = [row for row in rows[:count] if row]
-    lines = [*(lines or [NO_MORE if skip else "No problems found."]), *told]
+    lines = [row for row in rows[: min(count, max(0, len(found) - skip))] if row]
+    fates = [row for row in rows[len(lines) : count] if row]
+    lines = [*(lines or ([] if skip else ["No problems found."])), *told, *fates] or [NO_MORE]
     page = None
     if failures is not None:
         commands = tuple(it for it in kept if isinstance(it, FateEntry))
@@ -119,10 +122,20 @@ async def answer(call: ToolCall, arguments: Arguments) -> ToolAnswer:
     return ToolAnswer("\n".join(lines), CheckResult(dialect.value, findings, page, more or None))
 
 
+def _first_page(entries: Sequence[CheckFinding | FateEntry]) -> int:
+    """How many entries the first page has: up to the last of MOST_TOLD that nobody would notice."""
+    quiet = (at for at, it in enumerate(entries) if isinstance(it, FateEntry) and it.fate in QUIET)
+    last = next(islice(quiet, MOST_TOLD, None), None)
+    return len(entries) if last is None else last
+
+
 def _row(entry: CheckFinding | FateEntry) -> str:
-    """A finding's line; of fates the text has those that `_told` gives."""
+    """The line of a finding, or of a command whose failure nobody notices; none of another command."""
     if isinstance(entry, FateEntry):
-        return ""
+        if entry.fate not in QUIET:
+            return ""
+        command = clipped(entry.command.partition("\n")[0], 500)
+        return f"{entry.line}:{entry.column} {entry.fate}: {command}: {entry.because}"
     return f"{entry.line}:{entry.column} {entry.level}[{entry.rule}] {entry.message}"
 
 
@@ -133,19 +146,6 @@ async def _failures(text: str, dialect: Dialect) -> CheckFailures | None:
     except RequestRejected:
         return None
     return CheckFailures(tuple(map(entry_of, found.commands)), found.counts)
-
-
-def _told(failures: CheckFailures) -> Iterator[str]:
-    """The sum, and the first commands whose failure nobody would notice."""
-    if not failures.commands:
-        return
-    yield sum_line(failures.counts)
-    unnoticed = [it for it in failures.commands if it.fate in QUIET]
-    for it in unnoticed[:MOST_TOLD]:
-        command = clipped(it.command.partition("\n")[0], 500)
-        yield f"{it.line}:{it.column} {it.fate}: {command}: {it.because}"
-    if len(unnoticed) > MOST_TOLD:
-        yield f"and {len(unnoticed) - MOST_TOLD} more: failures.commands has all"
 
 
 def _read(path: str) -> str:
