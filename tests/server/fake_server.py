@@ -33,6 +33,7 @@ from zsh_ls.model.results import (
     DatabaseHealth,
     Durations,
     Health,
+    HistoryPage,
     KillResult,
     MemoryStats,
     OutputPage,
@@ -140,6 +141,11 @@ class FakeSidecar:
 
     async def memory_stats(self, project: str | None = "") -> MemoryStats:
         return MemoryStats(0, 0, None, None, SessionStats("s", 0, 0), (), {})
+
+    async def history(
+        self, query: str = "", project: str | None = "", limit: int = 50
+    ) -> HistoryPage:
+        return HistoryPage(())
 
     async def circuit(self, action: str = "status", command: str | None = None) -> CircuitList:
         return CircuitList(())

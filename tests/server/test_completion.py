@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -118,3 +119,22 @@ def test_no_place_of_any_text_is_an_error(
     for method, fields in TAKES.items():
         asked = {name: params[name] for name in ("textDocument", *fields)}
         real_one.call(f"textDocument/{method}", asked)
+
+
+def test_a_space_offers_what_a_program_takes_and_nothing_else(
+    real_one: Peer, tmp_path: Path
+) -> None:
+    """What editors ask by themselves at each space; a person who asks there gets all."""
+    (tmp_path / "Makefile").write_text("deploy:\n\ttrue\n")
+    uri = (tmp_path / "typed.zsh").as_uri()
+    real_one.open(uri, "make \nprint \ncat ./\n")
+
+    def at(line: int, character: int, **context: object) -> set[str]:
+        where = {"textDocument": {"uri": uri}, "position": position(line, character)}
+        found = real_one.call("textDocument/completion", {**where, "context": context})
+        return {it["label"] for it in found["items"]}
+
+    assert at(0, 5, triggerKind=2, triggerCharacter=" ") == {"deploy"}
+    assert at(1, 6, triggerKind=2, triggerCharacter=" ") == set()
+    assert at(2, 6, triggerKind=2, triggerCharacter="/") >= {"./Makefile"}
+    assert at(0, 5, triggerKind=1) > {"deploy"}

@@ -106,6 +106,21 @@ def test_what_lenses_and_actions_of_such_a_document_carry_is_refused_too(
     assert not (folder / "ran").exists()
 
 
+@pytest.mark.parametrize(
+    "begins", ["file://", "file:", "FILE://", "file://localhost", "file://LocalHost"]
+)
+def test_however_a_file_of_this_machine_is_named_it_runs_in_its_folder(
+    server: Peer, folder: Path, begins: str
+) -> None:
+    """The names of schemes and hosts have no case (RFC 3986)."""
+    uri = f"{begins}{folder}/x.zsh"
+    server.open(uri, "pwd\n")
+    script = {"textDocument": {"uri": uri}, "yield_after": 60}
+    assert server.call("zsh/runScript", script)["output"] == f"{folder}\n"
+    cwd = {"command": "pwd", "cwd": f"{begins}{folder}", "yield_after": 60}
+    assert server.call("zsh/run", cwd)["output"] == f"{folder}\n"
+
+
 def test_what_was_never_saved_runs(server: Peer) -> None:
     server.open("untitled:Untitled-1", "echo hi\n")
     script = {"textDocument": {"uri": "untitled:Untitled-1"}, "yield_after": 60}

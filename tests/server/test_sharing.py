@@ -33,7 +33,7 @@ pytestmark = pytest.mark.slow
 UNTIL_END_S = 60.0
 # Ids, times, and what history says: the second run has one more behind it.
 _VOLATILE = re.compile(
-    r"task_id=\w+|elapsed=[\d.]+s|\[(info|warning): .*\]\n"
+    r"task_id=\w+|zsh-ls output \w+|elapsed=[\d.]+s|\[(info|warning): .*\]\n"
     r'|"(task_id|origin|elapsed_seconds|formatted|insights|annotations)": (".*?"|[\d.]+|\{.*?\}),? ?'
 )
 
@@ -264,6 +264,10 @@ def test_a_shared_run_waits_in_no_editor_of_this_terminal_but_on_a_terminal(
         ("--shell", "bash", "echo $BASH_VERSION | cut -c1"),
         ("--cwd", "/", "pwd"),
         ("--json", "seq 3"),
+        ("--brief", "seq 3"),
+        ("--brief", "seq 5000"),
+        ("--brief", "sh -c 'echo error: it broke; exit 2' || true"),
+        ("--brief", "pytest() { seq -f 'rain on day %g' 9000; return 1; }; pytest"),
         ("",),
         ("--cwd", "/nowhere", "true"),
     ],
@@ -279,6 +283,7 @@ def test_a_shared_run_gives_what_a_run_alone_gives(
 
     alone = told()
     assert told("--shared") == alone
+    assert len(alone[1]) <= 48_001 or "--brief" not in arguments
 
 
 @pytest.mark.slow

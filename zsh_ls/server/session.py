@@ -13,7 +13,6 @@ import os
 import select
 import signal
 import threading
-import time
 from collections.abc import Callable
 from functools import partial
 
@@ -138,18 +137,18 @@ def watch_client(process_id: int | None, leave: Callable[[], object]) -> None:
     parent = os.getppid()
     # On Linux a pidfd gives the end of the process at once, whether it is reaped or not, and even if
     # its id is reused. Elsewhere, and for another user's process, `is_there` is polled.
-    end = None
-    if process_id is not None and hasattr(os, "pidfd_open"):
+    watched = {parent} if process_id is None else {parent, process_id}
+    end, unwatched = select.poll(), set(watched)
+    for process in watched if hasattr(os, "pidfd_open") else ():
         with contextlib.suppress(OSError):  # it has just ended, or is another user's
-            pidfd = os.pidfd_open(process_id)
-            end = select.poll()
-            end.register(pidfd, select.POLLIN)
+            end.register(os.pidfd_open(process), select.POLLIN)
+            unwatched.remove(process)
+    # Where each is watched there is nothing to look at again, and a machine at rest sleeps on.
+    look_ms = LOOK_EVERY_S * 1000 if unwatched else None
 
     def watch() -> None:
         while os.getppid() == parent and (process_id is None or is_there(process_id)):
-            if end is None:
-                time.sleep(LOOK_EVERY_S)
-            elif end.poll(LOOK_EVERY_S * 1000):
+            if end.poll(look_ms):
                 break
         leave_within(PATIENCE_S, LOST)
         leave()

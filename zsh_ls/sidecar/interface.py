@@ -28,6 +28,7 @@ from zsh_ls.model.results import (
     CircuitList,
     CommandStats,
     Health,
+    HistoryPage,
     KillResult,
     MemoryStats,
     OutputPage,
@@ -49,9 +50,10 @@ from zsh_ls.sidecar.editor.types import (
     Hover,
     Lens,
     LineHint,
+    ScriptNeeds,
 )
 
-from .config import THIS_PROJECT, Settings, SidecarOptions
+from .config import HISTORY_LIMIT, THIS_PROJECT, Settings, SidecarOptions
 from .detached.order import ToDetach
 
 if TYPE_CHECKING:
@@ -114,6 +116,12 @@ class TaskService(Protocol):
 
     async def memory_stats(self, project: str | None = THIS_PROJECT) -> MemoryStats:
         """What ALAN knows in all, of the project of a folder or, with None, of everywhere."""
+        ...
+
+    async def history(
+        self, query: str = "", project: str | None = THIS_PROJECT, limit: int = HISTORY_LIMIT
+    ) -> HistoryPage:
+        """The newest lines that hold all words of `query`, of a folder's project or, with None, of all."""
         ...
 
     async def circuit(
@@ -189,6 +197,10 @@ class SidecarInterface(TaskService, Protocol):
 
     async def ask_knowing(self, query: str, running: TaskList) -> Answer:
         """As `ask`, where more tasks run than this process's."""
+        ...
+
+    async def script_needs(self, uri: str, span: Span | None = None) -> ScriptNeeds:
+        """What a person is asked before an open script, or a range of it, runs; starts nothing."""
         ...
 
     async def to_detach(self, request: RunRequest) -> ToDetach:

@@ -11,10 +11,9 @@ from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self, TypeVar
 
-import attrs
-
 from zsh_ls import __version__
 from zsh_ls.alan import Alan
+from zsh_ls.lazy import attrs
 from zsh_ls.model.errors import InvalidRequest, RequestRejected
 from zsh_ls.model.insight import Insight
 from zsh_ls.model.requests import (
@@ -31,6 +30,7 @@ from zsh_ls.model.results import (
     CircuitList,
     CommandStats,
     Health,
+    HistoryPage,
     KillResult,
     MemoryStats,
     OutputPage,
@@ -58,7 +58,7 @@ from zsh_ls.tasks import Engine, RawOutput
 from zsh_ls.tasks.process.streams import Streams
 
 from . import agent_runs, terminals
-from .config import NOT_TRUSTED, THIS_PROJECT, Settings, SidecarOptions
+from .config import HISTORY_LIMIT, NOT_TRUSTED, THIS_PROJECT, Settings, SidecarOptions
 from .config_file import is_in_team
 from .detached.order import ToDetach
 from .environment import CachedEnvironment, Shells
@@ -83,6 +83,7 @@ if TYPE_CHECKING:
         Hover,
         Lens,
         LineHint,
+        ScriptNeeds,
     )
 
     from .asking import Asking
@@ -123,7 +124,7 @@ class Sidecar:
         self._engine = engine
         self._alan = alan
         self._sessions = Sessions(options)
-        self._runs = Runs(engine, alan, options.session, self._sessions)
+        self._runs = Runs(engine, alan, options.session, self._sessions, options.places.folders)
         self._shells = Shells()
         self._environment = CachedEnvironment()
         self._listeners: list[Callable[[Progress], None]] = []
@@ -186,7 +187,9 @@ class Sidecar:
             half_life_h=settings.half_life_h,
             extra_redactions=settings.redact,
         )
-        engine = Engine(clock=options.clock, spool_root=options.places.outputs)
+        engine = Engine(
+            clock=options.clock, spool_root=options.places.outputs, one_task=not options.warms_up
+        )
         sidecar = cls(options, engine, alan)
         sidecar.configure(settings)
         sidecar._share()
@@ -333,8 +336,16 @@ class Sidecar:
             place = launch.folder_of(None, request.uri, self._folder, self.settings.run_cwd)
             request = attrs.evolve(request, cwd=place)
         begin = partial(self._scripts.begin_script, document)
-        runnable = await self._parts.runnable(request, document)
+        installed = await self._shells.paths()
+        runnable = await self._parts.runnable(request, document, installed)
         return await self._run(runnable, begin, stdin_fd, streams)
+
+    async def script_needs(self, uri: str, span: Span | None = None) -> ScriptNeeds:
+        """What a person is asked before an open script, or a range of it, runs: arguments, another shell.
+
+        Starts nothing. Raises InvalidRequest for a document that is not open.
+        """
+        return await self._parts.needs(uri, span, await self._shells.paths(), self.settings.shell)
 
     async def poll(self, request: PollRequest) -> TaskResult:
         """What is new of a task since the last poll, after at most `listen` seconds (POLL-1)."""
@@ -399,6 +410,15 @@ class Sidecar:
     async def memory_stats(self, project: str | None = THIS_PROJECT) -> MemoryStats:
         """What ALAN knows in all, of the project of a folder or, with None, of everywhere."""
         return await self._alan.memory_stats(self._scope_of(project))
+
+    async def history(
+        self, query: str = "", project: str | None = THIS_PROJECT, limit: int = HISTORY_LIMIT
+    ) -> HistoryPage:
+        """The newest lines that hold all words of `query`, in any order and case (PROMPT-2)."""
+        if limit < 0:
+            raise InvalidRequest(f"limit: expected 0 or more, got {limit}")
+        lines = await self._alan.history(query.split(), self._scope_of(project), limit=limit)
+        return HistoryPage(tuple(line.entry for line in lines))
 
     async def circuit(
         self,
@@ -490,6 +510,8 @@ class Sidecar:
         """Why the last run of this terminal or project failed, or the one of a terminal's record."""
         options = self.options
         project = scope_of(options.workspace or str(Path.cwd()), options.workspace)
+        # Another run of the same text may be on disk already, and this one's output would be taken for it.
+        await self._engine.keep_ended()
         return await self._asking.why(fields, options.clock.now(), options.session, project)
 
     async def why_failed(self, task_id: str | None = None) -> Answer:
@@ -713,6 +735,8 @@ class Sidecar:
             self.settings.shell,
             await self._shells.paths(),
         )
+        if request.stands_in_for is not None:
+            notices = (*notices, launch.stand_in_notice(request.stands_in_for, shell.kind))
         uri = request.document.uri if request.document else None
         cwd = launch.folder_of(request.cwd, uri, self._folder, self.settings.run_cwd)
         begun = None

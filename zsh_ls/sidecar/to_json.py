@@ -15,10 +15,21 @@ import attrs
 import cattrs
 from cattrs.gen import make_dict_unstructure_fn, override
 
-from zsh_ls.model.results import NOT_ASKED, MatchedLine, NotAsked, Progress, Sent
+from zsh_ls.model.results import (
+    NOT_ASKED,
+    CommandStats,
+    MatchedLine,
+    NotAsked,
+    Progress,
+    Sent,
+)
 
 # Fields for the frontends themselves, never sent to their clients.
-KEPT_BACK: dict[type, set[str]] = {Progress: {"tag"}, Sent: {"from_byte"}}
+KEPT_BACK: dict[type, set[str]] = {
+    Progress: {"tag"},
+    Sent: {"from_byte"},
+    CommandStats: {"runs_elsewhere", "scope"},
+}
 
 
 def to_json(value: object) -> Any:

@@ -33,6 +33,11 @@ KINDS: Mapping[CompletionKind, types.CompletionItemKind] = {
 }
 # Described only when one is selected, as that may require reading a manual page.
 RESOLVED = frozenset({CompletionKind.BUILTIN, CompletionKind.COMMAND})
+# What a mere space or slash has an editor offer: more would come up at every word that is written.
+OFFERED_AT: Mapping[str, frozenset[CompletionKind]] = {
+    " ": frozenset({CompletionKind.TARGET, CompletionKind.BRANCH, CompletionKind.SUB_COMMAND}),
+    "/": frozenset({CompletionKind.FILE, CompletionKind.FOLDER, CompletionKind.BRANCH}),
+}
 NOTHING = types.CompletionList(is_incomplete=False, items=[])
 
 
@@ -49,18 +54,28 @@ async def handle(
     if document.version != version:
         return types.CompletionList(is_incomplete=True, items=[])
 
+    offered = OFFERED_AT.get(_typed(params.context))
+
     def items(text: Text) -> list[types.CompletionItem]:
         where, with_snippets = text.range(found.span), server.client.takes_snippets
         return [
             _item(each, where, at)
             for at, each in enumerate(found.found)
-            if with_snippets or not each.inserts
+            if (with_snippets or not each.inserts) and (offered is None or each.kind in offered)
         ]
 
     return types.CompletionList(
-        is_incomplete=not found.is_complete,
+        # What was held back at a space is asked for again at the first letter.
+        is_incomplete=offered is not None or not found.is_complete,
         items=await worded(document.text, len(found.found), items),
     )
+
+
+def _typed(context: types.CompletionContext | None) -> str:
+    """The character that had the editor ask by itself, `""` where a person asked."""
+    if context is None or context.trigger_kind is not types.CompletionTriggerKind.TriggerCharacter:
+        return ""
+    return context.trigger_character or ""
 
 
 def _item(found: Completion, where: types.Range, at: int) -> types.CompletionItem:

@@ -9,14 +9,14 @@ key, and what it left stands behind it.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
-
-import attrs
 
 from zsh_ls.answers.failures import unnoticed_line
 from zsh_ls.insights.history import lens
 from zsh_ls.insights.suppression import ignore_fix
+from zsh_ls.lazy import attrs
 from zsh_ls.model.history import CommandHistory
 from zsh_ls.model.insight import Fix, Replacement
 from zsh_ls.model.span import Span
@@ -34,6 +34,8 @@ MOST_MENDED = 20
 # Helix and Kakoune have always something selected: the character below the cursor.
 BLOCK_CURSOR = 1
 BEGINNING = Span(0, 0)
+# Their commands are the words of a test framework: what becomes of the file when one fails says nothing.
+_TESTS = re.compile(r"(?:\.bats|\.zunit|_spec\.(?:sh|bash|zsh|ksh))\Z")
 OWN_BASES = (Basis.EXACT, Basis.COMMAND)
 
 
@@ -132,7 +134,7 @@ async def lenses(scripts: Scripts, uri: str, *, may_run: bool) -> list[Lens]:
     runnable = await _of_running(scripts, uri) if may_run else []
     # A huge text is not waited for: its lens comes once its fates are known.
     failures = await scripts.fates.known(uri)
-    if failures is None or not failures.counts.unnoticed:
+    if failures is None or not failures.counts.unnoticed or _TESTS.search(uri):
         return runnable
     return [*runnable, Lens(LensKind.FAILURES, BEGINNING, unnoticed_line(failures.counts))]
 

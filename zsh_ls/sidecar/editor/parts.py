@@ -7,15 +7,15 @@ import os
 from collections.abc import Mapping, Sequence
 from functools import partial
 
-import attrs
-
 from zsh_ls.alan import Alan
 from zsh_ls.answers.failures import Failures
+from zsh_ls.lazy import attrs
 from zsh_ls.model.requests import DocumentRange, RunRequest, ScriptRequest
 from zsh_ls.model.span import Span
+from zsh_ls.shell.symbols.arguments import Arguments, arguments_of
 from zsh_ls.shell.symbols.missing import Dependencies
 from zsh_ls.sidecar.asking import Asking
-from zsh_ls.sidecar.config import Settings, SidecarOptions
+from zsh_ls.sidecar.config import SHELL_KINDS, Settings, SidecarOptions
 from zsh_ls.sidecar.documents.executor import run_in_thread
 from zsh_ls.sidecar.documents.insights import Scripts
 from zsh_ls.sidecar.documents.marks import DocumentState
@@ -34,12 +34,14 @@ from zsh_ls.sidecar.editor.types import (
     Lens,
     LensKind,
     LineHint,
+    ScriptNeeds,
 )
 from zsh_ls.sidecar.environment import CachedEnvironment
 from zsh_ls.sidecar.manpages import Pages
 from zsh_ls.sidecar.missing import Surroundings, missing_of, offered_text
+from zsh_ls.sidecar.runs import launch
 from zsh_ls.sidecar.runs.run import Run
-from zsh_ls.sidecar.runs.tracing import as_run
+from zsh_ls.sidecar.runs.tracing import as_run, shell_of_script
 from zsh_ls.sidecar.startup_files import start_of
 
 
@@ -108,6 +110,25 @@ class EditorParts:
             return await self.blocks.failures(uri)
         return await self.scripts.fates.of(uri)
 
+    async def needs(
+        self, uri: str, span: Span | None, installed: Mapping[str, str], preferred: str | None
+    ) -> ScriptNeeds:
+        """What is asked before a script, or a range of a document, runs on this machine."""
+        if self.blocks.has(uri):
+            return ScriptNeeds(SHELL_KINDS[0])
+        document = self.scripts.readings.document(uri)
+        wanted = shell_of_script(document)
+        if span is not None:
+            named = self.scripts.shell_named_by(DocumentRange(uri, span))
+            wanted = named or SHELL_KINDS[0]
+            if preferred is not None and (preferred in installed or os.path.isabs(preferred)):
+                return ScriptNeeds(preferred)
+        kind = launch.kind_that_runs(wanted, installed)
+        arguments = Arguments()
+        if span is None and (view := await self.navigation.view(uri)) is not None:
+            arguments = await run_in_thread(partial(arguments_of, view.names))
+        return ScriptNeeds(wanted, None if kind == wanted else kind, arguments)
+
     async def completions(self, uri: str, offset: int) -> Completions:
         """How the word that is being written at a place may go on."""
         if self.blocks.has(uri):
@@ -146,9 +167,16 @@ class EditorParts:
         return found, alone, offered_text(view.names, found.offer, request.command)
 
     @staticmethod
-    async def runnable(request: ScriptRequest, document: DocumentState) -> RunRequest:
-        """How the text of a document, as it is now, is run."""
-        return await run_in_thread(partial(as_run, request, attrs.evolve(document)))
+    async def runnable(
+        request: ScriptRequest, document: DocumentState, installed: Mapping[str, str]
+    ) -> RunRequest:
+        """How the text of a document, as it is now, is run; by another shell without its own (RUN-13)."""
+        wanted = shell_of_script(document)
+        if request.shell is not None or wanted in installed:
+            return await run_in_thread(partial(as_run, request, attrs.evolve(document)))
+        request = attrs.evolve(request, shell=launch.kind_that_runs(wanted, installed))
+        runnable = await run_in_thread(partial(as_run, request, attrs.evolve(document)))
+        return attrs.evolve(runnable, stands_in_for=wanted)
 
     async def lenses(
         self, uri: str, variables: Mapping[str, str] | None, *, may_run: bool

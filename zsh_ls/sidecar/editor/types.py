@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from enum import StrEnum
 
-import attrs
-
+from zsh_ls.lazy import attrs
 from zsh_ls.model.answer import Answer
 from zsh_ls.model.insight import Insight, Replacement
 from zsh_ls.model.span import Span
+from zsh_ls.shell.symbols.arguments import Arguments
 
 
 @attrs.frozen
@@ -76,6 +76,18 @@ class Action:
     about: DocumentInsight | None = None
     command: str | None = None
     task_id: str | None = None
+
+
+@attrs.frozen
+class ScriptNeeds:
+    """What a person is asked before a script or a line runs.
+
+    `shell` is what it is written for; `stands_in` is the kind that would run it where that is not installed.
+    """
+
+    shell: str
+    stands_in: str | None = None
+    arguments: Arguments = attrs.field(factory=Arguments)
 
 
 class CompletionKind(StrEnum):

@@ -31,6 +31,7 @@ from zsh_ls.model.results import (
     CircuitList,
     CommandStats,
     Health,
+    HistoryPage,
     KillResult,
     MemoryStats,
     OutputPage,
@@ -42,7 +43,7 @@ from zsh_ls.model.results import (
     TaskResult,
 )
 from zsh_ls.model.syntax import Dialect
-from zsh_ls.sidecar.config import THIS_PROJECT
+from zsh_ls.sidecar.config import HISTORY_LIMIT, THIS_PROJECT
 from zsh_ls.sidecar.editor.types import DocumentInsight, LineHint
 from zsh_ls.sidecar.interface import TaskService, Unsubscribe
 from zsh_ls.sidecar.runs.progress import notify_all
@@ -133,6 +134,12 @@ class RemoteSidecar:
     async def memory_stats(self, project: str | None = THIS_PROJECT) -> MemoryStats:
         """What ALAN knows in all."""
         return await self._call(TaskService.memory_stats, project)
+
+    async def history(
+        self, query: str = "", project: str | None = THIS_PROJECT, limit: int = HISTORY_LIMIT
+    ) -> HistoryPage:
+        """The newest lines that hold all words of `query`."""
+        return await self._call(TaskService.history, query, project, limit)
 
     async def circuit(
         self,

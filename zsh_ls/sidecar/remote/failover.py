@@ -17,10 +17,9 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import TypeVar
 
-import attrs
-
 from zsh_ls.answers.failures import Failures
 from zsh_ls.ipc import ConnectionLost
+from zsh_ls.lazy import attrs
 from zsh_ls.model.agent_run import AgentRun, AgentRunNotes
 from zsh_ls.model.answer import Answer
 from zsh_ls.model.requests import (
@@ -36,6 +35,7 @@ from zsh_ls.model.results import (
     CircuitList,
     CommandStats,
     Health,
+    HistoryPage,
     KillResult,
     MemoryStats,
     OutputPage,
@@ -47,7 +47,7 @@ from zsh_ls.model.results import (
     TaskResult,
 )
 from zsh_ls.model.syntax import Dialect
-from zsh_ls.sidecar.config import THIS_PROJECT, SidecarOptions
+from zsh_ls.sidecar.config import HISTORY_LIMIT, THIS_PROJECT, SidecarOptions
 from zsh_ls.sidecar.editor.types import DocumentInsight, LineHint
 from zsh_ls.sidecar.interface import TaskService, Unsubscribe
 from zsh_ls.sidecar.service import Sidecar
@@ -147,6 +147,12 @@ class FailoverClient:
     async def memory_stats(self, project: str | None = THIS_PROJECT) -> MemoryStats:
         """What ALAN knows in all."""
         return await (await self.sidecar()).memory_stats(project)
+
+    async def history(
+        self, query: str = "", project: str | None = THIS_PROJECT, limit: int = HISTORY_LIMIT
+    ) -> HistoryPage:
+        """The newest lines that hold all words of `query`."""
+        return await (await self.sidecar()).history(query, project, limit)
 
     async def circuit(
         self,

@@ -14,9 +14,8 @@ from collections.abc import Awaitable, Callable, Iterable, Sequence
 from functools import partial
 from pathlib import Path
 
-import attrs
-
-from zsh_ls.ipc import KEEPER_SUFFIX, ConnectionLost, keepers, servers_of
+from zsh_ls.ipc import KEEPER_SUFFIX, ConnectionLost, OthersSockets
+from zsh_ls.lazy import attrs
 from zsh_ls.model.answer import Answer
 from zsh_ls.model.errors import RequestRejected, SidecarError
 from zsh_ls.model.requests import (
@@ -69,10 +68,9 @@ class Neighbours:
         keepers_only: bool = False,
     ) -> None:
         """`keepers_only` is for who is no server: it sees detached runs, and no server's tasks."""
-        self._runtime = runtime
         self._workspaces = tuple(map(Path, workspaces))
         self._colour, self._only_news = colour, only_news
-        self._servers_of = () if keepers_only else self._workspaces
+        self._sockets = OthersSockets(runtime, () if keepers_only else self._workspaces)
         self._own: frozenset[Path] | None = None
         self._links: dict[Path, asyncio.Task[RemoteSidecar | None]] = {}
         self._silent: set[asyncio.Task[TaskList]] = set()
@@ -166,8 +164,7 @@ class Neighbours:
         """The links there are, to servers that have come since too."""
         if self._own is None:
             return []
-        there = set(servers_of(self._runtime, self._servers_of)) - self._own
-        there |= set(keepers(self._runtime))
+        there = self._sockets.found() - self._own
         for path in self._links.keys() - there:
             gone = self._links[path]
             if gone.done() and ((link := gone.result()) is None or link.is_lost):

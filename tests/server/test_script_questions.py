@@ -1,0 +1,62 @@
+"""`zsh/script`: what an editor asks before a script runs, and what runs it where its shell is missing."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from .rpc import Peer, position
+from .shared import place
+
+pytestmark = pytest.mark.slow
+
+SCRIPT = '#!/bin/zsh\nscp "$1" ${2:-web}:/srv\n'
+LINE = {"start": position(1, 0), "end": position(1, 3)}
+
+
+@pytest.fixture
+def server(tmp_path: Path) -> Iterator[Peer]:
+    """A server with all the programs of this machine but zsh."""
+    programs = tmp_path / "programs"
+    programs.mkdir()
+    for name in ("bash", "sh", "env", "cat", "stty"):
+        (programs / name).symlink_to(shutil.which(name) or name)
+    with place(tmp_path) as (home, project):
+        server = Peer(env={**home, "PATH": str(programs), "SHELL": "/bin/sh"})
+        server.initialize(rootUri=project.as_uri())
+        yield server
+        server.end()
+
+
+def test_the_arguments_of_a_script_are_told_and_the_shell_that_stands_in(server: Peer) -> None:
+    document = {"uri": "file:///tmp/deploy.zsh"}
+    server.open(document["uri"], SCRIPT)
+    assert server.call("zsh/script", {"textDocument": document}) == {
+        "shell": "zsh",
+        "stands_in": "bash",
+        "arguments": [
+            {"number": 1, "line": 1},
+            {"number": 2, "line": 1, "default": "web"},
+        ],
+        "takes_more": False,
+    }
+    of_line = server.call("zsh/script", {"textDocument": document, "range": LINE})
+    assert (of_line["stands_in"], of_line["arguments"]) == ("bash", [])
+
+
+def test_a_script_is_run_by_the_shell_that_stands_in_which_says_so(server: Peer) -> None:
+    document = {"uri": "file:///tmp/hello.zsh"}
+    server.open(document["uri"], "#!/bin/zsh\necho by ${BASH_VERSION:+bash}\n")
+    result = server.call("zsh/runScript", {"textDocument": document, "yield_after": 30})
+    assert (result["output"], result["shell"]) == ("by bash\n", "bash")
+    assert "zsh is not installed; bash stands in." in result["insights"]["info"]
+
+
+def test_a_shell_that_is_there_needs_no_other(server: Peer) -> None:
+    document = {"uri": "file:///tmp/plain.sh"}
+    server.open(document["uri"], '#!/bin/sh\nexec cat -- "$@"\n')
+    told = server.call("zsh/script", {"textDocument": document})
+    assert (told["shell"], told.get("stands_in"), told["takes_more"]) == ("sh", None, True)
