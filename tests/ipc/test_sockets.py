@@ -10,6 +10,7 @@ import stat
 import struct
 import subprocess
 import sys
+import time
 from collections.abc import Callable
 from pathlib import Path
 
@@ -18,6 +19,7 @@ import pytest
 from zsh_ls.ipc import (
     Connection,
     Listener,
+    OthersSockets,
     address,
     dial,
     servers_around,
@@ -72,6 +74,36 @@ async def test_a_folder_that_others_could_enter_is_closed_to_them(
     listener = await listening(runtime, tmp_path)
     assert stat.S_IMODE(runtime.stat().st_mode) == 0o700
     await listener.close()
+
+
+async def test_others_are_found_as_soon_as_they_are_there_and_no_longer(
+    runtime: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A folder is read where it has changed: each look took the loop thirty calls of the system."""
+    monkeypatch.setattr("zsh_ls.ipc.others.socket_folders", lambda runtime: (runtime,))
+    workspaces = [tmp_path / name for name in ("here", "elsewhere")]
+    others = OthersSockets(runtime, workspaces[:1])
+    assert others.found() == frozenset()
+    listeners = [await listening(runtime, it) for it in workspaces]
+    (found,) = others.found()
+    assert found.name.startswith(address.prefix_of(workspaces[0]))
+    second = await listening(runtime, workspaces[0])
+    assert len(others.found()) == 2
+    await second.close()
+    assert others.found() == {found}
+    long_ago = time.time() - 60
+    os.utime(runtime, (long_ago, long_ago))
+    assert others.found() == {found}
+    with monkeypatch.context() as patched:
+        patched.setattr(os, "scandir", None)
+        assert others.found() == {found}
+    runtime.chmod(0o777)
+    assert others.found() == frozenset(), "anybody could have put it there"
+    runtime.chmod(0o700)
+    assert others.found() == {found}
+    for it in listeners:
+        await it.close()
+    assert others.found() == frozenset()
 
 
 async def test_a_folder_that_is_a_link_or_a_strangers_is_not_used(

@@ -54,3 +54,13 @@ def test_a_lens_says_the_usual_duration_and_a_row_of_failures() -> None:
     assert lens(past) == "median 12.0s · 3 fails in a row"
     assert lens(attrs.evolve(past, streak=-1)) == "median 12.0s"
     assert lens(attrs.evolve(past, estimate=None)) == "3 fails in a row"
+
+
+async def test_a_file_of_tests_does_not_count_what_fails_unnoticed(sidecar: Sidecar) -> None:
+    """Its commands are the framework's words: 919 of 948 said nothing."""
+    text = "Describe x\n  It y\n  End\nEnd\n"
+    for name, counts in (("file:///tmp/a_spec.sh", False), ("file:///tmp/a.sh", True)):
+        sidecar.open_document(name, text, "shellscript", 1)
+        await sidecar.failures(name)
+        found = [it.kind for it in await sidecar.lenses_for(name)]
+        assert (LensKind.FAILURES in found) is counts

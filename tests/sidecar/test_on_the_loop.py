@@ -18,7 +18,7 @@ from zsh_ls.model.span import Span
 from zsh_ls.shell.redaction.redact import mask_output
 from zsh_ls.sidecar import Sidecar, redact
 from zsh_ls.sidecar.redact import redacted, redacted_beside_the_loop
-from zsh_ls.sidecar.runs.result import LARGE_BYTES
+from zsh_ls.sidecar.runs.off_the_loop import LARGE_BYTES
 from zsh_ls.system import programs
 
 URI = "file:///nowhere/a.zsh"
@@ -116,6 +116,22 @@ async def test_what_a_running_task_prints_is_rendered_beside_the_loop(
             await sidecar.kill(task_id)
     # Each line of the output would be some lines of the program.
     assert found[1] < found[0] + (several[1] - several[0]) // 2, found
+
+
+@pytest.mark.parametrize("printed", ["\\n", "\\r", "   ", "y\\n", "a\\r", "\\033", "e: no\\n"])
+@pytest.mark.parametrize("failing", [False, True], ids=["succeeds", "fails"])
+async def test_the_end_of_a_run_is_read_beside_the_loop(
+    sidecar: Sidecar, printed: str, failing: bool
+) -> None:
+    """Whether megabytes were blank was looked for on the loop, which answered nobody meanwhile."""
+    found = []
+    several = (200_000, 1_600_000)
+    for times in several:
+        command = f'python3 -c \'print("{printed}" * {times}, end="")\'{"; false" * failing}'
+        run = sidecar.run(RunRequest(command, shell="zsh", yield_after=60.0))
+        found.append(await longest_turn(run))
+    # Read in pieces of 4 KiB it would be ten lines of the program for each.
+    assert found[1] < found[0] + ALLOWED, found
 
 
 async def test_two_polls_of_one_caller_do_not_both_bring_the_same(sidecar: Sidecar) -> None:

@@ -236,3 +236,66 @@ async def test_an_answer_by_origin_is_of_those_runs_alone(
         await ran(sidecar, str(options.workspace), "true here")
     answer = await sidecar.ask("how long does true here take by the agent")
     assert "Unable to determine" in answer.summary
+
+
+# ALAN-16
+@pytest.mark.parametrize(
+    ("changed", "is_told"),
+    [(None, True), ("src/main.c", False), ("new.txt", False), (".git/index", True)],
+)
+async def test_who_changed_a_file_since_it_failed_has_another_approach(
+    sidecar: Sidecar, tmp_path: Path, changed: str | None, is_told: bool
+) -> None:
+    folder = repository(tmp_path / "one")
+    command = "cd src; sh -c 'echo again >> log; exit 3'"
+    for _ in range(2):
+        await ran(sidecar, folder, command, origin=Origin.AGENT)
+    if changed is not None:
+        edited = await sidecar.run(
+            RunRequest(
+                f"sleep 0.2; echo changed > {changed}; sleep 0.2",
+                cwd=folder,
+                yield_after=PATIENCE_S,
+            )
+        )
+        assert edited.success
+    result = await ran(sidecar, folder, command, origin=Origin.AGENT)
+    told = "Retry #3. Previous 2 all failed. Different approach?"
+    assert told in messages(result)
+    assert (told in result.formatted) is is_told
+
+
+# ALAN-16
+async def test_what_this_program_writes_by_itself_is_nobodys_edit(
+    tmp_path: Path, sidecar: Sidecar
+) -> None:
+    """Memory, outputs and sockets of this sidecar lie below the repository."""
+    (tmp_path / ".git").mkdir()
+    for _ in range(3):
+        result = await ran(sidecar, str(tmp_path), FAILS, origin=Origin.AGENT)
+    assert "Previous 2 all failed" in result.formatted
+
+
+# ANS-7
+async def test_answers_count_the_runs_of_the_line_that_is_named(
+    sidecar: Sidecar, tmp_path: Path
+) -> None:
+    """Its template counts other lines too: `cat *` has read a file that is there."""
+    here = repository(tmp_path / "here")
+    await ran(sidecar, here, "touch there.txt")
+    for name in ("gone.txt", "gone.txt", "there.txt", "there.txt", "there.txt"):
+        await ran(sidecar, here, f"cat {name}")
+
+    async def told(question: str) -> str:
+        return (await sidecar.ask(question)).summary
+
+    assert (
+        await told("how often does cat gone.txt fail")
+        == "`cat gone.txt` failed 2 of 2 times (100%)."
+    )
+    assert (
+        await told("how reliable is cat there.txt")
+        == "`cat there.txt` succeeded 3 of 3 times (100%)."
+    )
+    assert "`cat there.txt` ran 3 times" in await told("how often did I run cat there.txt")
+    assert "`cat` failed 2 of 5 times" in await told("how often does cat fail")

@@ -55,6 +55,20 @@ async def test_aliases_and_the_stack_of_folders_are_kept(in_session: In, shell: 
     assert result.output == "hello you\n/\n"
 
 
+async def test_aliases_of_zsh_of_each_kind_are_kept(in_session: In) -> None:
+    await in_session("alias -s txt='echo opens'", "zsh")
+    await in_session("alias -g UP='| tr a-z A-Z'", "zsh")
+    assert (await in_session("notes.txt UP", "zsh")).output == "OPENS NOTES.TXT\n"
+    await in_session("unalias -s txt; unalias 'UP'", "zsh")
+    assert (await in_session("alias -s; echo UP", "zsh")).output == "UP\n"
+
+
+async def test_functions_of_zsh_with_any_name_are_kept(in_session: In) -> None:
+    await in_session("function 'my name' it\\'s a=b { echo \"in $0\" }", "zsh")
+    told = await in_session("'my name'; it\\'s; 'a=b'", "zsh")
+    assert told.output == "in my name\nin it's\nin a=b\n"
+
+
 @SHELLS
 @pytest.mark.parametrize("end", ["exec true", "kill -9 $$", "kill -SEGV $$"])
 async def test_a_run_that_cannot_report_leaves_the_session_as_it_was(

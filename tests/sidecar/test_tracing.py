@@ -11,7 +11,10 @@ from zsh_ls.model.errors import InvalidRequest, RequestRejected
 from zsh_ls.model.requests import PollRequest, ScriptRequest
 from zsh_ls.model.results import TaskResult
 from zsh_ls.model.span import Span
+from zsh_ls.model.syntax import Dialect
 from zsh_ls.model.words import Level, Origin, Status
+from zsh_ls.shell.syntax.parser import parse
+from zsh_ls.shell.tracing.traceable import needs_a_full_trap
 from zsh_ls.sidecar import Sidecar, SidecarOptions
 from zsh_ls.sidecar.editor.types import Edit
 
@@ -76,6 +79,118 @@ async def test_every_executed_list_is_told_with_its_count_and_exits(
         assert told[line][:2] == (count, exit_status), line
         assert pipestatus is None or told[line][2] == pipestatus, line
     assert told.keys() == EXPECTED.keys() | {7}
+
+
+IN_ONE_PROCESS = """\
+#!/bin/bash
+set -euo pipefail
+a=1 b=2
+x=(1 2 3)
+for i in 1 2 3; do
+  if [[ $i == 2 ]]; then
+    echo two
+  elif ((i == 3)); then
+    echo "$a
+B|1.0|1|1|9|3|/nowhere|"
+  else
+    false || true
+  fi
+done
+while IFS= read -r line; do
+  echo "$line" >/dev/null
+done <<<"a
+b"
+n=0
+f() {
+  local y=$1 z
+  z=3
+  case $y in
+    a) return 3 ;;
+    *) ls / >/dev/null ;;
+  esac
+}
+f a || echo "was $?"
+A=1 B=2 f b
+until ((++n > 3)); do
+  :
+done
+grep -q /nowhere /dev/null
+echo never
+"""
+ITS_LINES = {
+    2: (1, 0, (0,)),
+    3: (1, 0, (0,)),
+    4: (1, 0, (0,)),
+    5: (1, 0, (0,)),
+    6: (3, 0, (0,)),
+    7: (1, 0, (0,)),
+    8: (2, 0, (0,)),
+    9: (1, 0, (0,)),
+    12: (1, 0, (0,)),
+    15: (1, 0, (0,)),
+    16: (2, 0, (0,)),
+    19: (1, 0, (0,)),
+    21: (2, 0, (0,)),
+    22: (2, 0, (0,)),
+    23: (2, 0, (0,)),
+    24: (1, 3, (3,)),
+    25: (1, 0, (0,)),
+    28: (1, 0, (0,)),
+    29: (1, 0, (0,)),
+    30: (1, 0, (0,)),
+    31: (3, 0, (0,)),
+    33: (1, 1, (1,)),
+}
+
+
+async def test_bash_tells_by_xtrace_of_a_script_that_leaves_its_process_nowhere(
+    sidecar: Sidecar,
+) -> None:
+    assert not needs_a_full_trap(parse(IN_ONE_PROCESS, Dialect.BASH))
+    result = await run_script(sidecar, IN_ONE_PROCESS)
+    assert (result.exit, result.traced) == (1, True)
+    assert result.output == "two\n1\nB|1.0|1|1|9|3|/nowhere|\nwas 3\n"
+    assert counted(result) == ITS_LINES
+
+
+async def test_programs_of_a_script_traced_by_xtrace_are_told_nothing_of_it(
+    sidecar: Sidecar, tmp_path: Path
+) -> None:
+    looking = tmp_path / "looking"
+    looking.write_text('echo "$- $PS4 ${BASH_XTRACEFD-}"\n')
+    text = f"#!/bin/bash\nbash {looking}\n"
+    traced = await run_script(sidecar, text)
+    plain = await run_script(sidecar, text, trace=False)
+    assert not needs_a_full_trap(parse(text, Dialect.BASH))
+    assert (traced.output, traced.traced) == (plain.output, True)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "echo $(date)",
+        "echo `date`",
+        "true | false",
+        "( true )",
+        "true &",
+        "! true",
+        "cat <(date)",
+        "cat <<E\n$(date)\nE",
+        "source x",
+        ". ./x",
+        "eval x",
+        "trap x EXIT",
+        "exec 3>x",
+        "echo $-",
+        'echo "${!P*}"',
+        "set +o",
+        "set +x",
+        "echo $PS4",
+        "PS4=x",
+    ],
+)
+def test_where_xtrace_would_do_otherwise_or_tell_less_a_trap_is_set(line: str) -> None:
+    assert needs_a_full_trap(parse(f"#!/bin/bash\necho a\n{line}\n", Dialect.BASH))
 
 
 @pytest.mark.parametrize("shell", ["zsh", "bash"])

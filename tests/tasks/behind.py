@@ -86,8 +86,13 @@ _NESTED = {
     "ERR trap": ("bash", "trap '{late}' ERR; {sleep}; {late}"),
     "DEBUG trap": ("bash", "trap ':' DEBUG; {sleep}; {late}"),
     "TRAPZERR": ("zsh", "TRAPZERR() { {late} }; {sleep}; {late}"),
+    "callback of mapfile": ("bash", "mapfile -c 1 -C '{sleep};:' x < <(yes | head -3); {late}"),
+    "reader by substitution": ("bash", "tee >( {sleep}; {late} ) </dev/null; wait; {late}"),
+    "sourced file": ("zsh", "echo '{sleep}; {late}' >{folder}/src; . {folder}/src; {late}"),
+    "case that falls through": ("bash", "case x in x) {sleep} ;;& *) {late} ;; esac; {late}"),
 }
 _PYTHON = 'import subprocess; subprocess.run("{sleep}".split()); open("{folder}/late", "w")'
+_PERL = 'system("{sleep}"); open(F, ">", "{folder}/late")'
 _PROGRAMS = {
     "make": ("zsh", "make -f {folder}/makefile one; {late}"),
     "make that minds no failure": ("zsh", "make -ik -j2 -f {folder}/makefile all"),
@@ -98,6 +103,11 @@ _PROGRAMS = {
     ),
     "find": ("zsh", "find {folder} -type f -exec {folder}/step {token} \\; ; {late}"),
     "python": ("zsh", f"python3 -c '{_PYTHON}'; {{late}}"),
+    "perl": ("bash", f"perl -e '{_PERL}'; {{late}}"),
+    "awk": ("zsh", 'awk \'BEGIN { system("{sleep}"); system(": >{folder}/late") }\'; {late}'),
+    "alias of git": ("bash", "git -c alias.x='!{sleep}; {late}' x; {late}"),
+    "lock": ("bash", "flock {folder}/makefile sh -c '{sleep}; {late}'; {late}"),
+    "terminal of its own": ("zsh", "script -qec 'sh -c \"{sleep}; {late}\"' /dev/null; {late}"),
 }
 KINDS: dict[str, tuple[str, str]] = {
     **{

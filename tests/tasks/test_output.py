@@ -233,6 +233,17 @@ def test_the_oldest_outputs_go_first_and_what_a_crash_left_goes_at_once(tmp_path
     assert sorted(path.name for path in tmp_path.iterdir()) == ["00000004", "00000005", "bbbbbbbb"]
 
 
+def test_too_many_outputs_are_removed_by_processes_that_keep_one_each(tmp_path: Path) -> None:
+    for number in range(10):
+        folder = tmp_path / f"{number:08}"
+        folder.mkdir()
+        (folder / "task.json").write_text("{}")
+        os.utime(folder, (number, number))
+        Retention(tmp_path, kept_tasks=4, one_task=True).added(folder, 1)
+        assert len(list(tmp_path.iterdir())) <= 4
+    assert folder.is_dir()
+
+
 # -- kept for others ------------------------------------------------------------------------------
 
 

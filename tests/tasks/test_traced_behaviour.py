@@ -13,7 +13,7 @@ from tests.tasks.traced_scripts import FILES, SCRIPTS, Traced
 from zsh_ls.model.requests import RunnableScript
 from zsh_ls.shell.syntax.dialect import SHELLS
 from zsh_ls.shell.syntax.parser import parse
-from zsh_ls.shell.tracing.traceable import needs_a_function, reason_against
+from zsh_ls.shell.tracing.traceable import needs_a_full_trap, reason_against
 from zsh_ls.tasks import Engine, Task
 
 from .conftest import request_for, whole
@@ -41,7 +41,7 @@ async def run(engine: Engine, case: Traced, folder: Path, *, traces: bool) -> Ta
         os.utime(path, (1_700_000_000, 1_700_000_000))
     text = text_of(case)
     assert reason_against(text, SHELLS[case.shell]) is None
-    subshells = needs_a_function(parse(text, SHELLS[case.shell]))
+    subshells = needs_a_full_trap(parse(text, SHELLS[case.shell]))
     script = RunnableScript(
         text, case.script, (), case.arguments, traces=traces, traces_subshells=subshells
     )

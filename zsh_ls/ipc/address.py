@@ -8,11 +8,8 @@ a connection is dead, and any process may remove it.
 
 from __future__ import annotations
 
-import hashlib
 import os
-import socket
 import stat
-import struct
 import time
 from collections.abc import Iterable, Iterator
 from pathlib import Path
@@ -22,6 +19,7 @@ from zsh_ls.system.private_folders import is_safe
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import logging
+    import socket
 
 SUFFIX = ".sock"
 # Who keeps a detached run listens too, but nobody joins it as a server: as long as SUFFIX.
@@ -33,8 +31,8 @@ BIRTH_S = 60.0
 LONGEST_PATH_BYTES = 103
 NAME_BYTES = 34
 # struct ucred of Linux: pid, uid, gid. struct xucred of macOS and the BSDs: version, uid, …
-_UCRED = struct.Struct("3i")
-_XUCRED_HEAD = struct.Struct("2I")
+_UCRED = "3i"
+_XUCRED_HEAD = "2I"
 _XUCRED_BYTES = 76
 _SOL_LOCAL = 0
 _LOCAL_PEERCRED = 1
@@ -63,6 +61,8 @@ def is_private(folder: Path) -> bool:
 
 def prefix_of(workspace: Path) -> str:
     """The beginning of the names of a workspace's sockets."""
+    import hashlib  # noqa: PLC0415  a hook without a server does without
+
     return f"{hashlib.sha256(os.fsencode(os.path.realpath(workspace))).hexdigest()[:16]}-"
 
 
@@ -92,13 +92,6 @@ def servers_around(runtime: Path, place: Path) -> list[Path]:
     return list(sockets_around(filter(is_private, socket_folders(runtime)), place))
 
 
-def servers_of(runtime: Path, workspaces: Iterable[Path]) -> list[Path]:
-    """The sockets of exactly these workspaces, the newest first."""
-    prefixes = tuple(map(prefix_of, workspaces))
-    known = sockets(filter(is_private, socket_folders(runtime)))
-    return [path for path in known if path.name.startswith(prefixes)]
-
-
 def keepers(runtime: Path) -> list[Path]:
     """The sockets of those that keep a detached run, of any workspace, the newest first."""
     return sockets(filter(is_private, socket_folders(runtime)), KEEPER_SUFFIX)
@@ -106,12 +99,16 @@ def keepers(runtime: Path) -> list[Path]:
 
 def peer_uid(connected: socket.socket) -> int:
     """The effective user id of the other process at the time it connected or listened."""
+    import socket  # noqa: PLC0415
+    import struct  # noqa: PLC0415
+
     if hasattr(socket, "SO_PEERCRED"):
-        given = connected.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, _UCRED.size)
-        _, uid, _ = _UCRED.unpack(given)
+        size_bytes = struct.calcsize(_UCRED)
+        given = connected.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, size_bytes)
+        _, uid, _ = struct.unpack(_UCRED, given)
     else:
         given = connected.getsockopt(_SOL_LOCAL, _LOCAL_PEERCRED, _XUCRED_BYTES)
-        _, uid = _XUCRED_HEAD.unpack_from(given)
+        _, uid = struct.unpack_from(_XUCRED_HEAD, given)
     return int(uid)
 
 
@@ -122,6 +119,8 @@ def is_of_this_user(connected: socket.socket) -> bool:
 
 def connected(path: Path) -> socket.socket | None:
     """A socket connected to the one at `path`; None if nobody listens, or another user does."""
+    import socket  # noqa: PLC0415  with what it loads a quarter of a hook that finds no server
+
     found = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
     found.setblocking(False)
     try:

@@ -27,6 +27,9 @@ _ROOT = 0
 _OTHERS_WRITE = stat.S_IWGRP | stat.S_IWOTH
 _ALL_IDS = 2**32 - 1
 
+# Where the system's folder for temporary files is named, as `tempfile` looks for it.
+_TEMPORARY = ("TMPDIR", "TEMP", "TMP")
+
 
 def is_safe(folder: str | os.PathLike[str], *, is_ours: bool = False) -> bool:
     """Whether only this user and the system can replace files in `folder`.
@@ -76,7 +79,7 @@ def state_folder() -> str:
     It is that of the platform, unless it belongs to another user (as under `sudo`): then it is one in
     this user's own home, else one in /var/tmp.
     """
-    from platformdirs import user_state_dir  # noqa: PLC0415  needed by few of those who import this
+    from zsh_ls.lazy.platformdirs import user_state_dir  # noqa: PLC0415  as few need it
 
     usual = user_state_dir(_NAME)
     own = os.path.expanduser(f"~{_name_of(os.geteuid())}/.local/state/{_NAME}")
@@ -99,25 +102,32 @@ def passing_folder(prefix: str, base: str | None = None, *, in_memory: bool = Fa
     That is the system's folder for temporary files, or with `in_memory` one in memory, else the state
     folder. Raises OSError if none can be created.
     """
-    import tempfile  # noqa: PLC0415  most who import this only ask whether a folder is safe
-
     begins = f"{prefix}{os.getpid()}-"
     for place in [base] if base else _places(in_memory=in_memory):
         with contextlib.suppress(OSError):  # it is full or read-only
-            return tempfile.mkdtemp(prefix=begins, dir=place)
+            return _new_folder(place, begins)
     own = _own_place()
     make_private(own)
-    return tempfile.mkdtemp(prefix=begins, dir=own)
+    return _new_folder(own, begins)
+
+
+def _new_folder(place: str, begins: str) -> str:
+    """What `tempfile.mkdtemp` does, which loads what reads archives."""
+    while True:
+        path = os.path.join(os.path.abspath(place), begins + os.urandom(6).hex())
+        with contextlib.suppress(FileExistsError):
+            os.mkdir(path, 0o700)
+            return path
 
 
 def sweep(prefix: str, base: str | None = None, *, in_memory: bool = False) -> None:
     """Remove this user's temporary folders with `prefix` whose process has ended, as far as possible."""
-    import shutil  # noqa: PLC0415  as above
-
     for place in [base] if base else [*_places(in_memory=in_memory), _own_place()]:
         with contextlib.suppress(OSError), os.scandir(place) as entries:
             for entry in entries:
                 if _is_left(entry, prefix):
+                    import shutil  # noqa: PLC0415  hardly ever is something left
+
                     shutil.rmtree(entry.path, ignore_errors=True)
 
 
@@ -136,11 +146,10 @@ def _is_left(entry: os.DirEntry[str], prefix: str) -> bool:
 
 def _places(*, in_memory: bool) -> Iterator[str]:
     """Safe folders for temporary files, the preferred one first, by their real paths."""
-    import tempfile  # noqa: PLC0415  as above
-
-    shared: Iterable[str] = (tempfile.gettempdir(), "/tmp", "/dev/shm")
+    usual = next((it for name in _TEMPORARY if (it := os.environ.get(name))), "/tmp")
+    shared: Iterable[str] = (usual, "/tmp", "/dev/shm")
     if in_memory:
-        shared = (runtime_folder() or "/dev/shm", "/dev/shm", tempfile.gettempdir(), "/tmp")
+        shared = (runtime_folder() or "/dev/shm", "/dev/shm", usual, "/tmp")
     for place in dict.fromkeys(map(os.path.realpath, shared)):
         if is_safe(place):
             yield place

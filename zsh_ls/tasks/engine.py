@@ -6,7 +6,6 @@ import asyncio
 import contextlib
 import logging
 import os
-import secrets
 from collections import deque
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -53,6 +52,7 @@ class Engine:
         spool_root: Path,
         kill_grace_s: float = 2.0,
         limits: SpoolLimits | None = None,
+        one_task: bool = False,
     ) -> None:
         self._clock = clock
         self._spool_root = spool_root
@@ -82,7 +82,7 @@ class Engine:
             arrivals=self._arrivals,
             kill_grace_s=kill_grace_s,
         )
-        self._retention = stored_output.Retention(spool_root)
+        self._retention = stored_output.Retention(spool_root, one_task=one_task)
         self._unkept: list[Task] = []
         self._keep_timer: asyncio.TimerHandle | None = None
         self._retry_timer: asyncio.TimerHandle | None = None
@@ -97,7 +97,7 @@ class Engine:
 
     async def start(self, request: StartRequest) -> Task:
         """Start a command; one whose shell cannot be started gives a task with status ERROR."""
-        while (task_id := secrets.token_hex(4)) in self._tasks:
+        while (task_id := os.urandom(4).hex()) in self._tasks:
             pass
         spool = Spool(self._spool_root / task_id, self._limits, own=stored_output.own)
         task = Task(task_id, request, Output(spool, clock=self._clock), self._context)
@@ -155,7 +155,7 @@ class Engine:
         running = list(self._running.values())
         for task in running:
             task.mark_killed()
-        if not process_tags.LISTS_CHILDREN or process_tags.children():
+        if not process_tags.LISTS_CHILDREN or supervisor.children_of_tasks():
             ending = self._ender.end(
                 finder(self._marks),
                 grace_s,

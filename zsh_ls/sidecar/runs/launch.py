@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import math
 import os
-import re
 from collections.abc import Mapping
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
-import attrs
-
+from zsh_ls.lazy import attrs, re
 from zsh_ls.model.errors import InvalidRequest, RequestRejected
 from zsh_ls.model.insight import Insight
 from zsh_ls.model.requests import RunRequest
@@ -117,7 +115,7 @@ def check_place(document_uri: str) -> None:
     rest = document_uri[len(scheme) + 1 :]
     authority = re.split("[/?#]", rest[2:])[0] if rest.startswith("//") else ""
     host = unquote(_PORT.sub("", authority.rpartition("@")[2]))
-    if scheme == "untitled" or (scheme == "file" and host in ("", "localhost")):
+    if scheme == "untitled" or (scheme == "file" and host.lower() in ("", "localhost")):
         return
     shown = _PASSWORD.sub(r"\1", document_uri.partition("?")[0])
     raise RequestRejected(f"{shown} {_place(scheme, host)}; nothing was run.")
@@ -181,13 +179,23 @@ def shell_of(
     if preferred is not None and (preferred in found or os.path.isabs(preferred)):
         return _asked_shell(preferred, found), ()
     wanted = named_by_document or SHELL_KINDS[0]
+    kind = kind_that_runs(wanted, found)
+    return Shell(kind, found[kind]), () if kind == wanted else (stand_in_notice(wanted, kind),)
+
+
+def kind_that_runs(wanted: str, found: Mapping[str, str]) -> str:
+    """The kind that is wanted, else the one that stands in for it; RequestRejected without any."""
     for kind in (wanted, *SHELL_KINDS):
         if kind in found:
-            notice = Insight(Level.INFO, f"{wanted} is not installed; {kind} stands in.")
-            return Shell(kind, found[kind]), () if kind == wanted else (notice,)
+            return kind
     raise RequestRejected(
         "No shell was found: install zsh, bash or sh, or name one by its absolute path."
     )
+
+
+def stand_in_notice(wanted: str, kind: str) -> Insight:
+    """That another shell runs what was meant for one that is not installed."""
+    return Insight(Level.INFO, f"{wanted} is not installed; {kind} stands in.")
 
 
 def _asked_shell(asked: str, found: Mapping[str, str]) -> Shell:
@@ -207,7 +215,7 @@ def _asked_shell(asked: str, found: Mapping[str, str]) -> Shell:
 
 def path_of(path_or_uri: str) -> str | None:
     """The local path that a path or a `file:` URI names; None for other schemes and remote hosts."""
-    if not path_or_uri.startswith("file:"):
+    if path_or_uri[:5].lower() != "file:":
         return None if "://" in path_or_uri else str(Path(path_or_uri).expanduser())
     parts = urlsplit(path_or_uri)
-    return unquote(parts.path) if parts.netloc in ("", "localhost") else None
+    return unquote(parts.path) if parts.netloc.lower() in ("", "localhost") else None

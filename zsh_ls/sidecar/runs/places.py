@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import os
-import re
 import stat
 import time
 from collections.abc import Callable
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
+from zsh_ls.lazy import re
 from zsh_ls.model.places import Place, TestResult
 from zsh_ls.system.bounded_files import NotRead, read_bytes
 from zsh_ls.tasks import Task
@@ -48,6 +48,7 @@ class OutputPlaces:
         self._ahead: asyncio.Task[None] | None = None
         self._is_ending = False
         self._is_finished = False
+        self._beginning_bytes = 0
 
     @property
     def found(self) -> tuple[Place, ...]:
@@ -73,6 +74,10 @@ class OutputPlaces:
         await asyncio.wait([self._ahead], timeout=MOST_WAITED_S)
         if self._ahead.done():
             self._ahead.result()
+
+    async def begin(self) -> None:
+        """Read the beginning of an output that is huge already, so that at its end only that is left."""
+        await self._read(self._read_beginning)
 
     async def finish(self) -> None:
         """Read the rest, once; of more than can be read in a moment the beginning and the end."""
@@ -101,17 +106,22 @@ class OutputPlaces:
             return
         self._is_finished = True
         end = self._task.output.size_bytes
+        if not self._beginning_bytes:
+            self._read_beginning()
+        # As much of the other end as was read of this one takes as long.
+        self._cursor = max(self._cursor, end - self._beginning_bytes)
+        scanner = self._scan(end, lambda: False)
+        scanner.end()
+
+    def _read_beginning(self) -> None:
         began, first = time.thread_time(), self._cursor
         self._scan(
-            end,
+            self._task.output.size_bytes,
             lambda: (
                 self._cursor - first >= SURE_BYTES and time.thread_time() - began >= AT_EACH_END_S
             ),
         )
-        # As much of the other end as was read of this one takes as long.
-        self._cursor = max(self._cursor, end - (self._cursor - first))
-        scanner = self._scan(end, lambda: False)
-        scanner.end()
+        self._beginning_bytes = self._cursor - first
 
     def _scan(self, end: int, is_enough: Callable[[], bool]) -> PlaceScanner:
         from zsh_ls.places import PlaceScanner, Surroundings  # noqa: PLC0415  most runs name none

@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-import asyncio
-import logging
-from collections.abc import Callable
 from functools import partial
-from typing import TypeVar
-
-import attrs
 
 from zsh_ls.insights.display import formatted
 from zsh_ls.insights.kills import UNKNOWN, formatted_insight
 from zsh_ls.insights.news import for_a_person, only_news
 from zsh_ls.insights.suggestions import poll_meta, prospects_of
+from zsh_ls.lazy import attrs
 from zsh_ls.model.insight import by_level, priority
 from zsh_ls.model.requests import HERE, Caller
 from zsh_ls.model.results import (
@@ -28,13 +23,10 @@ from zsh_ls.model.results import (
 from zsh_ls.model.words import Origin, Status
 from zsh_ls.tasks import Task
 
+from .off_the_loop import off_the_loop
 from .run import Observer, Run
 from .view import OutputView, final_view, news, whole
 
-# So much takes 4 ms at most, where each character of it was written over; of plain lines it takes 0.04 ms.
-LARGE_BYTES = 16 * 1024
-Made = TypeVar("Made")
-log = logging.getLogger(__name__)
 HOW_TO_GO_ON = (
     "Command running ({elapsed_s:.1f}s). Use zsh_poll to get more output, zsh_send to input."
 )
@@ -61,7 +53,7 @@ async def poll_answer(run: Run, caller: Caller, *, full_output: bool) -> TaskRes
     await _find_places(run)
     ended = run.concluded.is_set()
     if full_output:
-        view = await _off_the_loop(run.task.output.size_bytes, partial(whole, run))
+        view = await off_the_loop(run.task.output.size_bytes, partial(whole, run))
         # What is left of it comes with the next polls, whatever they had brought before.
         polls.cursor = view.cursor
     else:
@@ -168,7 +160,7 @@ async def _advance(
     while True:
         cursor = observer.cursor
         new_bytes = run.task.output.size_bytes - (0 if ended else cursor)
-        view = await _off_the_loop(new_bytes, partial(show, run, cursor, numbered=numbered))
+        view = await off_the_loop(new_bytes, partial(show, run, cursor, numbered=numbered))
         if observer.cursor == cursor:  # else another poll of the same caller has brought it
             observer.cursor = max(cursor, view.cursor)
             return view
@@ -179,16 +171,6 @@ async def _find_places(run: Run) -> None:
     if not run.concluded.is_set():
         with run.attempting("The places in its output"):
             await run.places.advance()
-
-
-async def _off_the_loop(size_bytes: int, work: Callable[[], Made]) -> Made:
-    """A short text is rendered faster than a thread is woken; a long one must not stall the loop."""
-    if size_bytes > LARGE_BYTES:
-        try:
-            return await asyncio.to_thread(work)
-        except RuntimeError:  # no thread can be had
-            log.info("a long text is rendered on the loop")
-    return work()
 
 
 async def _result(
@@ -257,6 +239,6 @@ async def _result(
             shown=of_note if run.request.origin is Origin.AGENT else for_a_person(told),
             prospects=prospects_of(prospects, task.request.timeout_s) if running else (),
         )
-        text = await _off_the_loop(len(view.output), worded)
+        text = await off_the_loop(len(view.output), worded)
         return attrs.evolve(answer, formatted=text)
     return attrs.evolve(answer, insights=by_level(run.insights), annotations=Annotations(1.0))

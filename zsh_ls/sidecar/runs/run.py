@@ -10,10 +10,9 @@ import logging
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-import attrs
-
 from zsh_ls.insights.segments import with_pipeline
 from zsh_ls.insights.suggestions import IdleCount
+from zsh_ls.lazy import attrs
 from zsh_ls.model.completed_run import CompletedRun, CompletedSegment, outcome_of
 from zsh_ls.model.errors import RequestRejected
 from zsh_ls.model.estimate import Estimate
@@ -34,6 +33,7 @@ from .session_run import Begun
 if TYPE_CHECKING:
     from zsh_ls.sidecar.documents.marks import RunMark, TraceMarks
 
+    from .middle import OutputMiddle
     from .tracing import TraceOfRun
 
 NOTHING_KNOWN = CommandHistory("", "")
@@ -41,7 +41,8 @@ NOTHING_KNOWN = CommandHistory("", "")
 HAPPENED = asyncio.Event()
 HAPPENED.set()
 INCOMPLETE = "incomplete"
-PIECE_BYTES = 4096
+LAST_BYTES = 4096
+PIECE_BYTES = 64 * 1024
 SHORT_OUTPUT_BYTES = 64 * 1024
 
 log = logging.getLogger(__name__)
@@ -79,7 +80,7 @@ class Run:
     those of the run before (VERB-9).
     `kill_elapsed_s` and `kill_idle_s` are taken before the signal. `estimate` is of before it
     ran, and is kept for the judgement of a kill. `project` is the project's folder (ALAN-13).
-    `begun` is what it began with, if it is of a session.
+    `begun` is what it began with, if it is of a session. `middle` searches what no answer carries whole.
     """
 
     task: Task
@@ -109,6 +110,7 @@ class Run:
     trace_marks: TraceMarks | None = None
     kill_elapsed_s: float | None = None
     kill_idle_s: float = 0.0
+    middle: OutputMiddle | None = None
     places: OutputPlaces = attrs.field()
     _pollers: dict[str, Observer] = attrs.field(factory=dict)
 
@@ -271,7 +273,7 @@ def completed_run(run: Run, session: str) -> CompletedRun:
         if outcome is Outcome.FAILURE:
             # A refused flag is named at the end.
             end = task.output.size_bytes
-            output_end = task.output.read(max(0, end - PIECE_BYTES), end).decode("utf-8", "replace")
+            output_end = task.output.read(max(0, end - LAST_BYTES), end).decode("utf-8", "replace")
     completed = CompletedRun(
         command=run.request.command,
         shell=task.request.shell,

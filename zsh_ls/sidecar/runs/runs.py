@@ -9,16 +9,17 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
-from collections.abc import AsyncIterator, Mapping
-from functools import cached_property
+import os
+from collections.abc import AsyncIterator, Mapping, Set
+from functools import cached_property, partial
 from hashlib import blake2b
 from typing import TYPE_CHECKING
-
-import attrs
 
 from zsh_ls.alan import Alan
 from zsh_ls.insights import after_run, before_run, still_news
 from zsh_ls.insights.kills import judge_kill
+from zsh_ls.insights.news import after_an_edit, asks_for_another_approach
+from zsh_ls.lazy import attrs
 from zsh_ls.model.completed_run import CompletedRun
 from zsh_ls.model.errors import InvalidRequest, RequestRejected
 from zsh_ls.model.insight import Insight
@@ -28,11 +29,12 @@ from zsh_ls.model.words import Level, Outcome, Status
 from zsh_ls.shell.template.identity import shown_command
 from zsh_ls.sidecar.config import Settings
 from zsh_ls.sidecar.sessions import Sessions
-from zsh_ls.system.projects import project_of
+from zsh_ls.system.projects import project_of, top_of
 from zsh_ls.tasks import Dumps, Engine, StartRequest
 from zsh_ls.tasks.process.streams import Streams
 
 from .launch import Shell, Timeout
+from .off_the_loop import off_the_loop
 from .run import Run, completed_run
 from .session_run import Begun
 
@@ -52,6 +54,9 @@ LONGEST_LABEL = 4_096
 MEMORY_PATIENCE_S = 3.0
 SILENT_MEMORY_PATIENCE_S = 0.1
 SILENT_MEMORY_S = 30.0
+# What is written so soon after a run, or before it, was written by it: the time that a file gets is up
+# to a tick of the kernel's clock early.
+AT_ONCE_S = 0.05
 log = logging.getLogger(__name__)
 
 
@@ -71,6 +76,10 @@ class FailureCounts:
         self._counts[key] = self._counts.pop(key, 0) + 1
         if len(self._counts) > MOST_COMMANDS:
             del self._counts[next(iter(self._counts))]
+
+
+SEARCHED_FROM_BYTES = 4 << 20
+"""A longer output than one message carries is searched while it is written."""
 
 
 def _key(command: str, folder: str) -> bytes:
@@ -104,7 +113,16 @@ async def gate(
 class Runs:
     """Starts tasks, waits for their ends, remembers them and finds out what they meant."""
 
-    def __init__(self, engine: Engine, alan: Alan, session: str, sessions: Sessions) -> None:
+    def __init__(
+        self,
+        engine: Engine,
+        alan: Alan,
+        session: str,
+        sessions: Sessions,
+        own_folders: Set[str] = frozenset(),
+    ) -> None:
+        """`own_folders` are those this program writes to itself: a change there is nobody's edit."""
+        self._own_folders = own_folders
         self._engine = engine
         self._alan = alan
         self._session = session
@@ -223,7 +241,23 @@ class Runs:
                     options = await self._manual.options_for(command, run.history, settings)
             run.estimate = run.history.estimate
             run.before = (*before_run(run.history, rerun=run.request.rerun), *options)
+            if asks_for_another_approach(run.before) and await self._was_edited(run):
+                run.before = tuple(after_an_edit(run.before))
         run.history_known.set()
+
+    async def _was_edited(self, run: Run) -> bool:
+        """Whether files of its repository were changed between its last failure and this run."""
+        since = run.history.last_retry_at + AT_ONCE_S
+        until = run.task.started_at - AT_ONCE_S
+        cwd, own_folders = run.task.request.cwd, self._own_folders
+
+        def looked_at() -> bool:
+            from zsh_ls.machine.changes import was_changed  # noqa: PLC0415  few runs are retries
+
+            top = top_of(os.path.realpath(cwd))
+            return top is not None and was_changed(top, since, until, own_folders)
+
+        return await asyncio.to_thread(looked_at)
 
     def get(self, task_id: str) -> Run:
         """The task of that id; raises InvalidRequest where nobody knows it."""
@@ -250,6 +284,8 @@ class Runs:
                 await run.trace.follow()
             if run.trace.is_cut:
                 run.note_missing("Some of what its lines did", "there was no room to write it down")
+        with run.attempting("The telling lines of a huge output"):
+            await _follow_if_huge(run)
         await run.task.wait_end()
         if run.task.status is Status.ERROR:
             return
@@ -265,7 +301,9 @@ class Runs:
                 )
         if run.task.problem is not None:
             run.note_missing("The exit of each segment", run.task.problem)
-        completed = completed_run(run, self._session)
+        completed = await off_the_loop(
+            run.task.output.size_bytes, partial(completed_run, run, self._session)
+        )
         flaky: list[Insight] = []
         with run.attempting("What is known of its tests"):
             completed, flaky = await self._with_tests(run, completed)
@@ -336,7 +374,15 @@ class Runs:
         with run.attempting("The judgement of the kill"):
             async with self._memory_in_time():
                 earlier = await self._alan.kills(run.request.command, run.scope)
-            return judge_kill(earlier, run.estimate, run.kill_elapsed_s, run.kill_idle_s)
+            from zsh_ls.verbosity.operation import read_command  # noqa: PLC0415  few runs are killed
+
+            return judge_kill(
+                earlier,
+                run.estimate,
+                run.kill_elapsed_s,
+                run.kill_idle_s,
+                is_server=read_command(run.request.command).operation == "dev_server",
+            )
         return None
 
     async def close(self) -> None:
@@ -348,6 +394,19 @@ class Runs:
         """Those the engine keeps no longer."""
         for task_id in self._runs.keys() - {task.task_id for task in self._engine.all()}:
             del self._runs[task_id]
+
+
+async def _follow_if_huge(run: Run) -> None:
+    """Wait for the end of a task, and search what it writes meanwhile where no answer carries it whole."""
+    if run.task.request.streams is not None:
+        return
+    await run.task.wait_bytes(SEARCHED_FROM_BYTES)
+    if not run.task.ended:
+        from .middle import OutputMiddle  # noqa: PLC0415  few outputs are huge
+
+        await run.places.begin()
+        run.middle = OutputMiddle(run.task.output)
+        await run.middle.follow(run.task)
 
 
 def _ended_waiting(program: str) -> Insight:

@@ -8,8 +8,7 @@ import shlex
 from collections.abc import Sequence
 from functools import lru_cache
 
-import attrs
-
+from zsh_ls.lazy import attrs
 from zsh_ls.model.errors import InvalidRequest
 from zsh_ls.model.requests import RunnableScript, RunRequest, ScriptRequest
 from zsh_ls.model.results import TracedLine
@@ -18,7 +17,7 @@ from zsh_ls.model.words import Origin
 from zsh_ls.shell.syntax.dialect import SHELLS, Interpreter, dialect_of, interpreter_of
 from zsh_ls.shell.syntax.parser import parse
 from zsh_ls.shell.tracing.timeline import Tracing
-from zsh_ls.shell.tracing.traceable import needs_a_function, reason_against
+from zsh_ls.shell.tracing.traceable import needs_a_full_trap, reason_against
 from zsh_ls.sidecar.documents.marks import DocumentState
 from zsh_ls.system.bounded_files import NotRead, read_bytes
 from zsh_ls.tasks import Task
@@ -44,7 +43,7 @@ def as_run(request: ScriptRequest, document: DocumentState) -> RunRequest:
         raise InvalidRequest(
             f"textDocument: expected a zsh, bash or sh script, its first line names {interpreter.name}"
         )
-    shell = request.shell or _shell_of(document)
+    shell = request.shell or shell_of_script(document)
     dialect = _dialect_of(shell)
     is_long = len(document.text) > LONGEST_TRACED
     reason = None
@@ -60,7 +59,7 @@ def as_run(request: ScriptRequest, document: DocumentState) -> RunRequest:
         options,
         request.arguments,
         traces=request.trace and reason is None,
-        traces_subshells=not is_long and needs_a_function(structure_of(document.text, dialect)),
+        traces_subshells=not is_long and needs_a_full_trap(structure_of(document.text, dialect)),
         reads_startup=reads_startup,
     )
     from zsh_ls.sidecar.params import request_from  # noqa: PLC0415  a mere run needs no cattrs
@@ -85,7 +84,7 @@ def structure_of(text: str, dialect: Dialect) -> Script:
 
 def command_of(document: DocumentState) -> str:
     """The command by which a run of the document without arguments is remembered."""
-    return _command(document, _shell_of(document), ())
+    return _command(document, shell_of_script(document), ())
 
 
 def _command(document: DocumentState, shell: str, arguments: Sequence[str]) -> str:
@@ -93,7 +92,8 @@ def _command(document: DocumentState, shell: str, arguments: Sequence[str]) -> s
     return shlex.join([shell, name, *arguments])
 
 
-def _shell_of(document: DocumentState) -> str:
+def shell_of_script(document: DocumentState) -> str:
+    """The kind of shell that a script is written for: by its first line, its language, its name."""
     name = document.uri.rpartition("/")[2]
     return dialect_of(document.text, document.language_id, name).value
 

@@ -8,8 +8,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-import attrs
-
+from zsh_ls.lazy import attrs
 from zsh_ls.model.results import Verbosity
 from zsh_ls.model.words import Origin, Status
 from zsh_ls.tasks import Delta, Output
@@ -93,12 +92,11 @@ def _resolved(run: Run, cursor: int, *, numbered: bool) -> OutputView:
     delta = output.delta(cursor, MESSAGE_BYTES)
     around = _around_what_is_lost(output, cursor, delta)
     window = around or (_window(output, cursor) if delta.more else ResolverWindow(delta.text))
+    if delta.more and around is None and window.elision:
+        telling = _telling(run, window.elision, cursor)
+        window = attrs.evolve(window, elision=attrs.evolve(window.elision, telling=telling))
     recorded = _recorded(run, cursor, window)
     shown = resolve(recorded)
-    if delta.more and around is None and window.elision and not shown.whole:
-        telling = _telling(output, window.elision, cursor)
-        recorded = attrs.evolve(recorded, elision=attrs.evolve(window.elision, telling=telling))
-        shown = resolve(recorded)
     if shown.verbosity.operation == "test":
         run.failed_tests = shown.failed_tests
     page = _page(output, cursor, numbered=True) if shown.whole and numbered else delta
@@ -161,12 +159,15 @@ def _window(output: Output, cursor: int) -> ResolverWindow:
     )
 
 
-def _telling(output: Output, elision: Elision, cursor: int) -> tuple[tuple[int, str], ...]:
+def _telling(run: Run, elision: Elision, cursor: int) -> tuple[tuple[int, str], ...]:
     """The telling lines between the two ends of a huge output, and how many elided lines are before each."""
-    from zsh_ls.verbosity.middle import telling_lines  # noqa: PLC0415  few outputs are huge
+    from .middle import OutputMiddle  # noqa: PLC0415  few outputs are huge
 
+    output = run.task.output
+    if run.middle is None:
+        run.middle = OutputMiddle(output)
     first = output.line_at(cursor) - 1 + elision.before
-    found = telling_lines(output.texts(), range(first, first + elision.lines))
+    found = run.middle.telling(range(first, first + elision.lines))
     return tuple((line.at - first, line.text) for line in found)
 
 

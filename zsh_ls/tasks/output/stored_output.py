@@ -18,8 +18,7 @@ import os
 import re
 from pathlib import Path
 
-import attrs
-
+from zsh_ls.lazy import attrs
 from zsh_ls.model.words import Origin, Status
 from zsh_ls.system.bounded_files import MIB, read_bytes
 from zsh_ls.tasks.process import processes
@@ -178,16 +177,33 @@ def past_tasks(spool_root: Path) -> list[StoredTask]:
 
 
 class Retention:
-    """Enforces the limits as this process adds entries; used from one thread."""
+    """Enforces the limits as this process adds entries; used from one thread.
+
+    Looking at all entries takes longer than a short command: of processes that keep `one_task`
+    alone, one in LOOK_AFTER_TASKS does it, and those that find too many entries.
+    """
 
     def __init__(
-        self, root: Path, kept_tasks: int = KEPT_TASKS, kept_bytes: int = KEPT_BYTES
+        self,
+        root: Path,
+        kept_tasks: int = KEPT_TASKS,
+        kept_bytes: int = KEPT_BYTES,
+        *,
+        one_task: bool = False,
     ) -> None:
         self._root = root
         self._kept_tasks = kept_tasks
         self._kept_bytes = kept_bytes
         self._oldest_first: dict[str, None] = {}
         self._tasks_until_look = self._bytes_until_look = 0
+        if one_task and os.getpid() % LOOK_AFTER_TASKS and self._holds_few():
+            self._tasks_until_look, self._bytes_until_look = LOOK_AFTER_TASKS, LOOK_AFTER_BYTES
+
+    def _holds_few(self) -> bool:
+        try:
+            return len(os.listdir(self._root)) < self._kept_tasks
+        except OSError:
+            return True  # there is no folder yet
 
     def added(self, folder: Path, size_bytes: int) -> None:
         """Count a new entry, and remove the oldest ones beyond the limits."""

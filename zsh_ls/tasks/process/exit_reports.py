@@ -12,12 +12,9 @@ from __future__ import annotations
 
 import contextlib
 import os
-import re
-import shutil
 from collections.abc import Iterable, Iterator, MutableMapping
 
-import attrs
-
+from zsh_ls.lazy import attrs, re
 from zsh_ls.system.private_folders import passing_folder, sweep
 
 from . import session_files
@@ -214,7 +211,14 @@ class Reports:
 
     def remove(self) -> None:
         """Remove the folder, after the last task."""
-        shutil.rmtree(self.folder, ignore_errors=True)
+        try:
+            os.rmdir(self.folder)
+        except FileNotFoundError:
+            pass
+        except OSError:
+            import shutil  # noqa: PLC0415  a report has come after its task's end
+
+            shutil.rmtree(self.folder, ignore_errors=True)
 
 
 def _new_folder() -> str:

@@ -6,11 +6,11 @@ import os
 import re
 from collections.abc import Mapping
 
-import attrs
-
+from zsh_ls.lazy import attrs
 from zsh_ls.system import programs
 from zsh_ls.system.bounded_probe import printed_by
 
+KINDS = ("zsh", "bash", "sh")
 _VERSION = re.compile(r"(\d+\.\d+(?:\.\d+)?)")
 _ASK_VERSION: Mapping[str, tuple[str, ...]] = {
     "zsh": ("-fc", "print -r -- $ZSH_VERSION"),
@@ -37,9 +37,15 @@ def find_shell(wanted: str | None = None, path: str | None = None) -> FoundShell
     return FoundShell(kind, found, _version(kind, found))
 
 
+def find_paths() -> dict[str, str]:
+    """The executable of each kind that is installed, in the order in which they replace each other."""
+    found = ((kind, programs.find(kind)) for kind in KINDS)
+    return {kind: path for kind, path in found if path is not None}
+
+
 def find_shells(path: str | None = None) -> tuple[FoundShell, ...]:
     """The installed ones of zsh, bash and sh, in the order in which they replace each other."""
-    candidates = (find_shell(kind, path) for kind in ("zsh", "bash", "sh"))
+    candidates = (find_shell(kind, path) for kind in KINDS)
     return tuple(shell for shell in candidates if shell)
 
 

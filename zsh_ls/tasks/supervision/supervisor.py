@@ -48,6 +48,7 @@ class _Watched:
     registry: Registry | None = None
     shells: set[int] = set()  # noqa: RUF012 - there is one server in a process
     is_ending = False
+    reaper: int | None = None
 
 
 class _Pipes(NamedTuple):
@@ -109,10 +110,12 @@ def reaper_left() -> Iterator[None]:
             os._exit(0)
     os.close(lifeline)
     _Watched.registry = registry
+    _Watched.reaper = pid
     registry.enter_server(None)
     try:
         yield
     finally:
+        _Watched.reaper = None
         if pid is not None:
             _dismiss(pid, held)
         os.close(held)
@@ -143,6 +146,13 @@ def register(pid: int, task_id: str, tag: int | None) -> None:
 def reaped(pid: int) -> None:
     """Forget a task's shell that has ended: its process id may be reused from now on."""
     _Watched.shells.discard(pid)
+
+
+def children_of_tasks() -> list[int]:
+    """The children of this process that are no reaper of its own."""
+    from . import process_tags  # noqa: PLC0415
+
+    return [pid for pid in process_tags.children() if pid != _Watched.reaper]
 
 
 def is_ending() -> bool:

@@ -7,7 +7,7 @@ _zls_save="
     builtin printf '\\0'; builtin typeset -p
     builtin printf '\\0'; builtin typeset +f
     builtin printf '\\0'; builtin typeset -f
-    builtin printf '\\0'; builtin alias -L
+    builtin printf '\\0'; builtin alias -L; builtin alias -sL
     builtin printf '\\0'; builtin dirs -lp
     builtin printf '\\0'; builtin umask
     builtin printf '\\0%s\\0end' \"\${_zls_within-}\"
