@@ -1,8 +1,9 @@
 """Start-up files written for the purpose, with delays at places that are known (START-1).
 
 `homes/NAME` is a home folder; the name begins with the shell it is for, and one that ends in `login` is
-for a login shell. A line `#= planted MS [COUNT]` says that the command on the next line takes at least
-so many milliseconds, in COUNT runs of it; `#= background` that it is a job which nobody waits for.
+for a login shell. A line `#= planted MS [COUNT] [runs COMMAND]` says that the command on the next line takes
+at least so many milliseconds, in COUNT runs of it, and that COMMAND does once what it does (a `sleep` where
+nothing is said); `#= background` that it is a job which nobody waits for.
 """
 
 from __future__ import annotations
@@ -15,18 +16,22 @@ from pathlib import Path
 import attrs
 
 HOMES = Path(__file__).parent / "homes"
-_MARK = re.compile(r"\s*#= (planted|background)(?: (\d+))?(?: (\d+))?\s*")
+_MARK = re.compile(r"\s*#= (planted|background)(?: (\d+))?(?: (\d+))?(?: runs (.+))?\s*")
 
 
 @attrs.frozen
 class Planted:
-    """A delay: the command at this line (from 1) takes `ms` milliseconds; 0 for a job in the background."""
+    """A delay: the command at this line (from 1) takes `ms` milliseconds; 0 for a job in the background.
+
+    `command` does once what the line does `count` times; by itself it tells what that truly takes.
+    """
 
     file: Path
     line: int
     ms: int
     count: int
     background: bool
+    command: str
 
 
 @attrs.frozen
@@ -65,8 +70,7 @@ def marks(file: Path) -> list[Planted]:
     found = []
     for number, line in enumerate(file.read_text().splitlines(), 1):
         if mark := _MARK.fullmatch(line):
-            kind, ms, count = mark.groups()
-            found.append(
-                Planted(file, number + 1, int(ms or 0), int(count or 1), kind == "background")
-            )
+            kind, ms, count = mark.group(1), int(mark[2] or 0), int(mark[3] or 1)
+            command = mark[4] or f"sleep {ms / count / 1000:g}"
+            found.append(Planted(file, number + 1, ms, count, kind == "background", command))
     return found

@@ -246,7 +246,8 @@ def _where(file: Path, plant: Plant) -> Planted:
     [line] = [
         it for it, text in enumerate(file.read_text().splitlines(), 1) if text == plant.command
     ]
-    return Planted(file, line, DELAY_MS * plant.count, plant.count, background=False)
+    ms = DELAY_MS * plant.count
+    return Planted(file, line, ms, plant.count, background=False, command=plant.command)
 
 
 def _git(arguments: Sequence[str]) -> None:

@@ -79,6 +79,38 @@ def test_compinit_twice_is_told_at_the_second() -> None:
     assert codes(of_rc(20, "compinit")) == []
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "autoload -Uz compinit && compinit",
+        "[[ -n x ]] || compinit",
+        "true && ! false || compinit -u -d x",
+        "builtin compinit",
+    ],
+)
+def test_compinit_is_known_wherever_it_stands_in_a_list(text: str) -> None:
+    assert codes(of_rc(20, "compinit -i"), of_rc(30, text)) == [("compinit-twice", 2)]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "autoload -Uz compinit",
+        "(( $+functions[compinit] ))",
+        "unfunction compinit && true",
+        "compinit_twice",
+        "compinit () {\n\ttrue\n}",
+        "echo && echo compinit",
+        "[[ compinit = x ]] && true",
+        "if true && compinit\nthen\n\ttrue && compinit -C\nfi",
+        "() { true && compinit }",
+        "{ true && compinit }",
+    ],
+)
+def test_what_only_names_compinit_is_no_call(text: str) -> None:
+    assert codes(of_rc(20, "compinit -i"), of_rc(30, text)) == []
+
+
 def test_compinit_that_dumps_has_no_dump() -> None:
     dumps = (9.0, 2, "compdump", "/usr/share/zsh/functions/Completion/compdump:0", "emulate -L zsh")
     assert codes(of_rc(20, "compinit"), dumps) == [("compinit-without-dump", 1)]

@@ -26,7 +26,10 @@ CODES = {
 # Less is not worth a word.
 LEAST_MS = 2.0
 LEAST_SHARE = 0.01
-_COMPINIT = re.compile(r"^(?:builtin |command )?compinit\b")
+# A trace has the text of a whole list, `autoload -Uz compinit && compinit`; what stands within a compound
+# command is traced by itself.
+_COMPINIT = re.compile(r"(?:^|&&|\|\|)\s*(?:builtin |command )?compinit(?=[\s;)}&|]|$)(?!\s*\(\))")
+_COMPOUND = re.compile(r"\s*(?:(?:if|for|foreach|while|until|case|select|repeat|function)\b|[({])")
 _COMPDUMP = "compdump"
 _INIT = re.compile(
     r"^(?:(?:builtin |command )?eval|source|\.)\b.*(?:\$\(|`|<\().*"
@@ -73,7 +76,7 @@ def _all(
 
 
 def _completion(profile: Profile) -> Iterator[tuple[str, Place, float]]:
-    calls = [row for row in profile.rows if any(_COMPINIT.match(it) for it in row.texts)]
+    calls = [row for row in profile.rows if any(map(_calls_compinit, row.texts))]
     calls.sort(key=lambda it: it.order)
     if not calls:
         return
@@ -86,9 +89,18 @@ def _completion(profile: Profile) -> Iterator[tuple[str, Place, float]]:
         yield "compinit-without-dump", dearest.place, dearest.total_s
 
 
+def _calls_compinit(text: str) -> bool:
+    is_a_list = not _is_definition(text) and _COMPOUND.match(text) is None
+    return is_a_list and _COMPINIT.search(text) is not None
+
+
+def _is_definition(text: str) -> bool:
+    return text.endswith("}") and "() {" in text
+
+
 def _of_command(row: Row, profile: Profile) -> Iterator[tuple[str, Place, float]]:
     for text in row.texts:
-        if text.endswith("}") and "() {" in text:
+        if _is_definition(text):
             continue
         if _BREW.search(text):
             yield "brew-prefix", row.place, row.total_s

@@ -7,7 +7,8 @@ what ended before it. A list of several commands in bash, and several lists on o
 line, end with the first event outside them.
 
 An event is a line of text: `kind|time|pid|depth|status|pipestatus|file:line`, the
-line maybe as the line of a function's definition plus one within it, `7+2`.
+line maybe as the line of a function's definition plus one within it, `7+2`. bash's xtrace (`B`)
+has `B|time|pid|depth|status|line|file|` and the command, which is not looked at.
 """
 
 from __future__ import annotations
@@ -15,19 +16,19 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-import attrs
-
+from zsh_ls.lazy import attrs
 from zsh_ls.model.results import TracedLine
 from zsh_ls.model.syntax import Dialect, Script
 from zsh_ls.shell.syntax.lines import LineIndex
 from zsh_ls.shell.syntax.statements import Statements
 
-ENDED, BEGINS, EXITS = "A", "D", "X"
+ENDED, BEGINS, EXITS, XTRACE = "A", "D", "X", "B"
 # Numbers are bounded, because int() raises for those of thousands of digits.
 _EVENT = re.compile(
     r"([ADX])\|(\d{1,20}[.,]\d{1,20})\|(\d{1,20})\|(\d{1,9})\|(\d{1,9})\|([\d ]{0,4000})"
     r"\|(.*):(\d{1,9})(?:\+(\d{1,9}))?"
 )
+_XTRACED = re.compile(r"B+\|(\d{1,20}[.,]\d{1,20})\|(\d{1,20})\|(\d{1,9})\|(\d{1,9})\|(\d{1,9})\|")
 _DIGITS = 3
 
 
@@ -48,8 +49,10 @@ class Event:
     line: int
 
     @classmethod
-    def of(cls, text: str) -> Event | None:
-        """The event of a line; None if it is not valid."""
+    def of(cls, text: str, file: str = "") -> Event | None:
+        """The event of a line, None if it is not valid; xtrace's of other files than `file` name none."""
+        if text.startswith(XTRACE):
+            return cls._xtraced(text, file)
         found = _EVENT.fullmatch(text)
         if found is None:
             return None
@@ -64,6 +67,18 @@ class Event:
             file,
             int(line) + int(further or 0),
         )
+
+    @classmethod
+    def _xtraced(cls, text: str, file: str) -> Event | None:
+        found = _XTRACED.match(text)
+        if found is None:
+            return None
+        time, *numbers = found.groups()
+        pid, depth, status, line = map(int, numbers)
+        seconds = float(time.replace(",", "."))
+        # A doubled sign is of a trap: that which reports the exit, as scripts with their own have no xtrace.
+        is_of_file = text[1] == "|" and text.startswith(f"{file}|", found.end())
+        return cls(XTRACE, seconds, pid, depth, status, (status,), file if is_of_file else "", line)
 
 
 @attrs.define
@@ -129,7 +144,7 @@ class Tracing:
     def feed(self, lines: Iterable[str]) -> None:
         """Handle more lines of events; invalid ones are ignored."""
         for line in lines:
-            event = Event.of(line)
+            event = Event.of(line, self._file)
             if event is None:
                 continue
             place = self._statements.at(event.line - 1) if event.file == self._file else None
@@ -195,6 +210,8 @@ class Tracing:
 
     def _handle_before(self, process: _Process, event: Event, place: int | None) -> None:
         """bash: what runs at this depth or deeper has ended with the event's status."""
+        if event.kind == XTRACE and self._goes_on(process, event, place):
+            return
         for depth in sorted((it for it in process.running if it >= event.depth), reverse=True):
             self._ended(process, event, depth, process.running.pop(depth))
         self._leave_deeper(process, event)
@@ -202,6 +219,13 @@ class Tracing:
             self._leave_others(process, event, event.depth, place)
         if place is not None and not self._merely_defines(place):
             process.running[event.depth] = place
+
+    def _goes_on(self, process: _Process, event: Event, place: int | None) -> bool:
+        """Whether xtrace tells another part of what runs already: `IFS= read line` is told in two."""
+        if place is None or process.running.get(event.depth) != place:
+            return False
+        statement = self._statements.all[place]
+        return not (statement.is_compound or statement.has_parts or statement.is_shared)
 
     def _merely_defines(self, place: int) -> bool:
         statement = self._statements.all[place]

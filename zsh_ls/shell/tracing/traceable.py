@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from zsh_ls.model.syntax import Dialect, Script
+from zsh_ls.model.syntax import Dialect, Script, SegmentKind
 from zsh_ls.shell.status.context import contexts
 from zsh_ls.shell.syntax.lines import LineIndex, pieces
 from zsh_ls.shell.syntax.statements import Statements
@@ -34,12 +34,26 @@ _AFFECTS_TRAPS = re.compile(
 )
 
 
-def needs_a_function(script: Script) -> bool:
-    """Whether a zsh script must be traced with a trap function rather than a trap given as text.
+# What could do otherwise under xtrace, or hide from it what it does, and code that is not in the text.
+_AFFECTS_XTRACE = re.compile(
+    r"\b(?:source|eval|trap|ulimit|exec|enable|alias|time|PS4|BASH_XTRACEFD|SHELLOPTS|PIPESTATUS)\b"
+    r"|\bset\b[^\n;&|]*\+\w*x|`|\$-|\$\{-|\$\{!|\$\{\w+@|\bset\b[^\n;&|]*[-+]o[ \t]*(?:$|[|;&>)])"
+    r"|(?:^|[;&|({!]|\b(?:builtin|command|do|then|else))[ \t]*\.[ \t]",
+    re.MULTILINE,
+)
 
-    A trap as text costs a third as much, but subshells drop it, so that lists there on separate
-    lines and functions called there are not reported, and it overwrites `$pipestatus`.
+
+def needs_a_full_trap(script: Script) -> bool:
+    """Whether the cheap way of tracing would not tell all of what a script does.
+
+    In zsh that is a trap given as text rather than a function: a third of the cost, but subshells drop it,
+    so that lists there on separate lines and functions called there are not reported, and it overwrites
+    `$pipestatus`. In bash it is xtrace, a quarter of the cost of a trap: it tells of a command
+    after its words are expanded, so what they run would be taken for the command before, and not of
+    how a subshell ends.
     """
+    if script.dialect is Dialect.BASH:
+        return _leaves_its_process(script) or any(map(_AFFECTS_XTRACE.search, pieces(script.text)))
     if any(map(_AFFECTS_TRAPS.search, pieces(script.text))):
         return True
     if any(len(pipeline.segments) > 1 for pipeline in script.every_pipeline()):
@@ -56,6 +70,17 @@ def needs_a_function(script: Script) -> bool:
         if place is not None and not statements.all[place].is_shared and not context.background:
             return True
     return False
+
+
+def _leaves_its_process(script: Script) -> bool:
+    """Whether any of the script's own code runs in another process than the shell that reads it."""
+    for pipeline in script.every_pipeline():
+        if len(pipeline.segments) > 1 or pipeline.background or pipeline.coproc or pipeline.negated:
+            return True
+        segment = pipeline.segments[0]
+        if segment.kind is SegmentKind.SUBSHELL or segment.substitutions:
+            return True
+    return any(heredoc.substitutions for heredoc in script.heredocs)
 
 
 def reason_against(text: str, dialect: Dialect) -> str | None:

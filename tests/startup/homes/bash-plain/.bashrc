@@ -11,23 +11,23 @@ slow_function
 #= planted 50
 eval 'sleep 0.05'
 
-#= planted 100
+#= planted 100 runs sleep 0.05; sleep 0.05
 eval 'evaluated() {
   sleep 0.05
 }
 evaluated
 sleep 0.05'
 
-#= planted 50
+#= planted 50 runs value=$(slowtool word)
 value=$(slowtool word)
 
-#= planted 50
+#= planted 50 runs eval "$(slowtool :)"
 eval "$(slowtool :)"
 
-#= planted 50
+#= planted 50 runs slowtool >/dev/null
 slowtool >/dev/null
 
-#= planted 50
+#= planted 50 runs ( sleep 0.05 )
 ( sleep 0.05 )
 
 (
@@ -36,28 +36,28 @@ slowtool >/dev/null
   sleep 0.05
 )
 
-#= planted 50
+#= planted 50 runs sleep 0.05 | cat
 sleep 0.05 | cat
 
-#= planted 50
+#= planted 50 runs cat <(sleep 0.05) >/dev/null
 cat <(sleep 0.05) >/dev/null
 
 #= planted 50
 sleep \
   0.05
 
-#= planted 50
+#= planted 50 runs cat <<<"$(sleep 0.05)" >/dev/null
 cat <<END >/dev/null
 $(sleep 0.05)
 END
 
-#= planted 50
+#= planted 50 runs value=(one $(sleep 0.05) two)
 value=(
   one $(sleep 0.05)
   two
 )
 
-#= planted 50
+#= planted 50 runs value=$(slowtool word)
 [[ -n $(slowtool word) ]] &&
   : yes
 
