@@ -58,7 +58,7 @@ def _stays(screen: Screen, pid: int) -> None:
     assert _is_alive(pid)
 
 
-@pytest.mark.parametrize("how", [":qa", ":wqa", ":x", ":q", ":wq", "ZZ"])
+@pytest.mark.parametrize("how", [":qa", ":wqa", ":x", ":q", ":wq", "ZZ", "\x17q"])
 def test_it_stays_while_a_task_runs_and_names_it(editor: Neovim, how: str) -> None:
     with editor.shown("demo.zsh") as screen:
         pid = _running(editor, screen)

@@ -39,8 +39,8 @@ def test_insights_lenses_and_hints_stand_at_their_lines(editor: Neovim) -> None:
         screen.shows(r"local name=\$\(false\).* the exit of 'false' is lost")
         screen.shows("▷ run | ▷ trace")
         screen.type("\\t")
-        screen.shows(r"grep -q two ✗ 1 · \d+ms +■ grep exit 1 = no match")
-        screen.shows(r"tr a-z A-Z ✓ \d+m?s")
+        screen.shows(r"grep -q two +✗ 1 · \d+ms +■ grep exit 1 = no match")
+        screen.shows(r"tr a-z A-Z +✓ \d+m?s")
 
 
 def test_output_comes_in_colour_below_the_script(editor: Neovim) -> None:

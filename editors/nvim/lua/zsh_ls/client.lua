@@ -123,6 +123,12 @@ function M.config()
       ['workspace/diagnostic/refresh'] = function(_, _, context)
         return require('zsh_ls.insights').refresh(context.client_id)
       end,
+      ['textDocument/inlayHint'] = function(err, hints, context, ...)
+        if not err then
+          require('zsh_ls.alignment').align(context.bufnr, hints)
+        end
+        return vim.lsp.handlers['textDocument/inlayHint'](err, hints, context, ...)
+      end,
       ['workspace/inlayHint/refresh'] = function(_, _, context)
         return require('zsh_ls.buffers').refresh_hints(context.client_id)
       end,

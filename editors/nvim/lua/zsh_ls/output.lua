@@ -10,6 +10,8 @@ local M = {}
 local known = {}
 ---@type string?
 local shown_id
+---@type table<string, boolean> the tasks whose question has taken the focus
+local asking = {}
 ---@type table<string, string> the size that each task's terminal was last given
 local sizes = {}
 
@@ -71,6 +73,56 @@ function M.winbar()
   return (text:gsub('%%', '%%%%'))
 end
 
+---@type integer? the window that the person was in before a task took the focus
+local came_from
+
+--- Go to the window of a task and type into it.
+---@param id string
+local function enter(id)
+  local shows = window.output_window()
+  if shown_id ~= id or not shows or not vim.startswith(vim.fn.mode(), 'n') then
+    return -- what is being typed elsewhere stays there
+  end
+  local from = vim.api.nvim_get_current_win()
+  if from ~= shows then
+    came_from = from
+    vim.api.nvim_set_current_win(shows)
+  end
+  vim.cmd.startinsert()
+end
+
+--- Go back to where the person was, from a task that has let go of the keyboard.
+---@param id string
+local function go_back(id)
+  local shows = window.output_window()
+  local is_in = shows and shows == vim.api.nvim_get_current_win()
+  if shown_id == id and is_in and came_from and vim.api.nvim_win_is_valid(came_from) then
+    vim.cmd.stopinsert()
+    vim.api.nvim_set_current_win(came_from)
+  end
+  came_from = nil
+end
+
+--- A full-screen program begins or ends: it gets the room and the keyboard, and gives them back.
+---@param id string
+---@param is_full boolean
+function M.full_screen(id, is_full)
+  local task = tasks.get(id)
+  if shown_id ~= id or is_full and not (task and task.status == 'running' and tasks.is_ours(task)) then
+    return
+  end
+  if task then
+    task.is_full = is_full
+  end
+  window.enlarge(is_full)
+  fit()
+  if is_full then
+    enter(id)
+  else
+    go_back(id)
+  end
+end
+
 --- Show a task of this editor from its first progress on.
 ---@param task zsh_ls.Task
 local function begin(task)
@@ -99,6 +151,13 @@ function M.heard(task, news)
   local screen = screen_of(task.id)
   if task.status ~= 'running' then
     screen:finish(news)
+    if asking[task.id] then
+      go_back(task.id)
+    end
+    asking[task.id] = nil
+  elseif task.is_waiting and task.is_pty and tasks.is_ours(task) and not asking[task.id] then
+    asking[task.id] = true
+    enter(task.id)
   end
   screen:reach(news)
 end

@@ -56,6 +56,12 @@ M.version = 1
 --- Params of `zsh/health`: Nothing.
 ---@class zsh_ls.HealthParams : zsh_ls.RequestTokens
 
+--- Params of `zsh/history`: Which lines.
+---@class zsh_ls.HistoryParams : zsh_ls.RequestTokens
+---@field query? string words that the line holds, in any order and case; without it, all lines.
+---@field project? string a folder, or null for everywhere; without it, the workspace's project. Default: `""`.
+---@field limit? integer how many, the newest first. Default: `50`.
+
 --- Params of `zsh/kill`: Which task.
 ---@class zsh_ls.KillParams : zsh_ls.RequestTokens
 ---@field task_id string the task, as its result names it.
@@ -93,6 +99,10 @@ M.version = 1
 ---@field task_id string the task, as its result names it.
 ---@field cols integer the width.
 ---@field rows integer the height.
+
+--- Params of `zsh/rule`: Which rule.
+---@class zsh_ls.RuleParams : zsh_ls.RequestTokens
+---@field name string a diagnostic's `code`.
 
 --- Params of `zsh/run`: A command and how to run it.     `timeout`; `session` is refused with it.     with `data.missing` and `data.offer`, `first` runs the commands that give them first, `run` runs the     command alone; without it, `ask` for a client that declared `asks`, else `run` with warnings.
 ---@class zsh_ls.RunParams : zsh_ls.RequestTokens
@@ -132,6 +142,11 @@ M.version = 1
 ---@field interactive? boolean whether standard input is a pipe that `zsh/send` types into. Default: `false`.
 ---@field stdin? string text to feed, then end of file.
 ---@field description? string what the run is for, in the asker's words.
+
+--- Params of `zsh/script`: Of which script.
+---@class zsh_ls.ScriptParams : zsh_ls.RequestTokens
+---@field textDocument zsh_ls.TextDocument the open document.
+---@field range? zsh_ls.Range what of it is to run; without it the whole script.
 
 --- Params of `zsh/send`: What to type, and where.
 ---@class zsh_ls.SendParams : zsh_ls.RequestTokens
@@ -278,6 +293,20 @@ M.version = 1
 ---@class zsh_ls.TeamHealth
 ---@field status "ok"|"degraded"
 ---@field problem? string
+
+--- The lines that were asked for, newest first, each text once.
+---@class zsh_ls.HistoryPage
+---@field entries zsh_ls.HistoryEntry[]
+
+--- A line that was run, as it last ended; `at` is in ISO 8601, in UTC. What is not known is null.
+---@class zsh_ls.HistoryEntry
+---@field command string
+---@field exit? integer
+---@field outcome? string
+---@field duration_s? number
+---@field at string
+---@field cwd? string
+---@field origin zsh_ls.Origin
 
 --- The answer to a kill: nothing of the task is left.
 ---@class zsh_ls.KillResult
@@ -464,6 +493,24 @@ M.version = 1
 ---@class zsh_ls.Resized
 ---@field success boolean
 
+--- What a rule finds, why it matters, an example.
+---@class zsh_ls.RulePage
+---@field name string the rule's name.
+---@field markdown string the page.
+
+--- What to ask before it runs.
+---@class zsh_ls.ScriptQuestions
+---@field shell string what it is written for.
+---@field stands_in? string what would run it, where that shell is not installed.
+---@field arguments zsh_ls.ScriptArgument[] those that the script reads by number, outside of its functions.
+---@field takes_more boolean whether it reads all its arguments, or one after the other.
+
+--- An argument that the script reads by its number.
+---@class zsh_ls.ScriptArgument
+---@field number integer 1 for `$1`.
+---@field line integer where it is first read, counted from 0.
+---@field default? string what stands in for it, where that is a plain text.
+
 --- The answer to typing into a task.
 ---@class zsh_ls.Sent
 ---@field success boolean
@@ -583,7 +630,7 @@ M.version = 1
 ---@field more_ms number
 ---@field at string
 
---- What ALAN knows of one command: rates and durations of its template, the streak of its hash. `runs_elsewhere` of its runs were done by hand or imported. `scope` is whose runs these are: the project's that was asked for, or those of everywhere.
+--- What ALAN knows of one command: rates and durations of its template, the streak of its hash. A terminal is also told whose runs these are: `scope` is the project that was asked for, or everywhere, and `runs_elsewhere` of them were done by hand or imported.
 ---@class zsh_ls.CommandStats
 ---@field known boolean
 ---@field command_template string
@@ -595,8 +642,6 @@ M.version = 1
 ---@field durations zsh_ls.Durations
 ---@field recent zsh_ls.RecentRun[]
 ---@field ssh? zsh_ls.SshStats
----@field runs_elsewhere integer
----@field scope zsh_ls.Scope
 
 --- How long runs of a template took.
 ---@class zsh_ls.Durations
@@ -745,13 +790,16 @@ M.methods = {
   explain = "zsh/explain", -- zsh_ls.ExplainParams -> zsh_ls.Answer
   failures = "zsh/failures", -- zsh_ls.FailuresParams -> zsh_ls.ScriptFailures
   health = "zsh/health", -- zsh_ls.HealthParams -> zsh_ls.Health
+  history = "zsh/history", -- zsh_ls.HistoryParams -> zsh_ls.HistoryPage
   kill = "zsh/kill", -- zsh_ls.KillParams -> zsh_ls.KillResult
   output = "zsh/output", -- zsh_ls.OutputParams -> zsh_ls.OutputPage
   poll = "zsh/poll", -- zsh_ls.PollParams -> zsh_ls.TaskResult
   rehearse = "zsh/rehearse", -- zsh_ls.RehearseParams -> zsh_ls.RehearsalResult
   resize = "zsh/resize", -- zsh_ls.ResizeParams -> zsh_ls.Resized
+  rule = "zsh/rule", -- zsh_ls.RuleParams -> zsh_ls.RulePage
   run = "zsh/run", -- zsh_ls.RunParams -> zsh_ls.TaskResult
   runScript = "zsh/runScript", -- zsh_ls.RunScriptParams -> zsh_ls.TaskResult
+  script = "zsh/script", -- zsh_ls.ScriptParams -> zsh_ls.ScriptQuestions
   send = "zsh/send", -- zsh_ls.SendParams -> zsh_ls.Sent|zsh_ls.TaskResult
   session = "zsh/session", -- zsh_ls.SessionParams -> zsh_ls.SessionList
   startup = "zsh/startup", -- zsh_ls.StartupParams -> zsh_ls.Startup
@@ -769,13 +817,16 @@ M.commands = {
   explain = "zsh.explain",
   failures = "zsh.failures",
   health = "zsh.health",
+  history = "zsh.history",
   kill = "zsh.kill",
   output = "zsh.output",
   poll = "zsh.poll",
   rehearse = "zsh.rehearse",
   resize = "zsh.resize",
+  rule = "zsh.rule",
   run = "zsh.run",
   runScript = "zsh.runScript",
+  script = "zsh.script",
   send = "zsh.send",
   session = "zsh.session",
   startup = "zsh.startup",

@@ -76,10 +76,13 @@ end
 ---@param params zsh_ls.RehearseParams
 ---@param bufnr integer
 function M.rehearse(params, bufnr)
-  rpc.ask('rehearse', params, function(found)
-    vim.fn.setqflist({}, ' ', { title = title(found), items = items(found, bufnr) })
-    rpc.say(title(found))
-  end, { bufnr = bufnr })
+  require('zsh_ls.questions').of_script(params, bufnr, function(args)
+    local asked = vim.tbl_extend('force', params, { args = #args > 0 and args or nil })
+    rpc.ask('rehearse', asked, function(found)
+      vim.fn.setqflist({}, ' ', { title = title(found), items = items(found, bufnr) })
+      rpc.say(title(found))
+    end, { bufnr = bufnr })
+  end)
 end
 
 --- Rehearse a buffer with the script's arguments; with `line`, from 0, what runs on that line fails.

@@ -1,5 +1,6 @@
 --- Runs a text, the command at a position, a selection or a script: for commands, lenses, code actions.
 local client = require('zsh_ls.client')
+local questions = require('zsh_ls.questions')
 local rpc = require('zsh_ls.rpc')
 local tasks = require('zsh_ls.tasks')
 local window = require('zsh_ls.window')
@@ -44,7 +45,7 @@ end
 ---@param params zsh_ls.RunParams
 ---@param manner? zsh_ls.Manner
 local function give_manner(params, manner)
-  if manner and manner.pty then
+  if manner and manner.pty or require('zsh_ls.fullscreen').wants_terminal(params.command) then
     give_terminal(params)
   end
   params.detached = manner and manner.detached
@@ -124,7 +125,9 @@ end
 ---@param params zsh_ls.RunParams
 ---@param bufnr? integer
 function M.run(params, bufnr)
-  ask_for('run', vim.tbl_extend('force', params, { rerun = true }), params.command, bufnr)
+  questions.of_line(params, bufnr, function()
+    ask_for('run', vim.tbl_extend('force', params, { rerun = true }), params.command, bufnr)
+  end)
 end
 
 --- Run a text.
@@ -145,8 +148,12 @@ end
 ---@param bufnr? integer
 local function run_script(params, bufnr)
   params = vim.deepcopy(params)
-  give_terminal(params)
-  ask_for('runScript', params, vim.fs.basename(vim.uri_to_fname(params.textDocument.uri)), bufnr)
+  local name = vim.fs.basename(vim.uri_to_fname(params.textDocument.uri))
+  questions.of_script(params, bufnr, function(args)
+    params.args = args
+    give_terminal(params)
+    ask_for('runScript', params, name, bufnr)
+  end)
 end
 
 --- The server of a buffer; a message if there is none, or if the buffer is not on this machine.

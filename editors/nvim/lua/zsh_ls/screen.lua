@@ -17,6 +17,7 @@ local M = {}
 ---@field wanted? integer the last line that is known to be there
 ---@field ending? string what follows all output
 ---@field is_waiting boolean for a page
+---@field is_full boolean whether a full-screen program has the alternate screen
 local Screen = {}
 Screen.__index = Screen
 
@@ -27,6 +28,8 @@ local SCROLLBACK = 100000
 local MOST_BYTES = 256 * 1024
 -- Only whole lines are sent: one that keeps growing would be sent again and again.
 local LONGEST_LINE_BYTES = 4 * 1024 * 1024
+-- Leaves the alternate screen, and what else a program may have changed.
+local RESTORED = '\27[?1049l\27[?25h\27[?1l\27[?2004l\27[0m\27[r'
 local CTRL_C = '\3'
 
 local function nothing() end
@@ -63,6 +66,7 @@ function M.new(id)
     written = 0,
     unread = 0,
     is_waiting = false,
+    is_full = false,
   }, Screen)
 end
 
@@ -80,9 +84,39 @@ function Screen:write_gap(what)
   self:write(('\27[2m… %s …\27[0m\n'):format(what))
 end
 
---- Write text of the task, its end if it is long.
+--- Write what a full-screen program wrote, as it is: it moves the cursor, and asks the terminal.
+---@param bytes string
+function Screen:write_full(bytes)
+  if vim.api.nvim_buf_is_valid(self.bufnr) then
+    vim.api.nvim_chan_send(self.channel, escapes.without_strings(bytes))
+  end
+end
+
+--- Give the task's window to a full-screen program, or take it back.
+---@param is_full boolean
+function Screen:become(is_full)
+  if is_full ~= self.is_full then
+    self.is_full = is_full
+    require('zsh_ls.output').full_screen(self.id, is_full)
+  end
+end
+
+--- Write text of the task.
 ---@param bytes string
 function Screen:write_output(bytes)
+  for _, part in ipairs(escapes.parts(bytes, self.is_full)) do
+    self:become(part.is_full)
+    if part.is_full then
+      self:write_full(part.text)
+    else
+      self:write_plain(part.text)
+    end
+  end
+end
+
+--- Write text of a task that scrolls, its end if it is long.
+---@param bytes string
+function Screen:write_plain(bytes)
   local before = #bytes - MOST_BYTES
   if before > 0 then
     self:write_gap(before .. ' bytes')
@@ -116,6 +150,10 @@ end
 --- Write how the task ended, once all its output has been written.
 function Screen:write_ending()
   if self.ending then
+    if self.is_full then -- it was ended before it could restore the screen
+      self:write_full(RESTORED)
+      self:become(false)
+    end
     self:write((self.written > 0 and '\n' or '') .. self.ending)
     self.ending = nil
   end

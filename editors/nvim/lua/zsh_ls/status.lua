@@ -36,7 +36,8 @@ function M.of(task)
   local time = duration(elapsed(task))
   if task.status == 'running' then
     local probable = task.percentage and (' %d%%'):format(task.percentage) or ''
-    return 'running ' .. time .. probable .. (task.is_waiting and ' · waits for input (:ZshSend)' or '')
+    local waits = task.is_waiting and not task.is_full
+    return 'running ' .. time .. probable .. (waits and ' · waits for input (:ZshSend)' or '')
   elseif task.status == 'completed' then
     return task.exit == 0 and '✓ ' .. time or ('✗ %d · %s'):format(task.exit or -1, time)
   end

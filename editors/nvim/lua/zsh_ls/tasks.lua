@@ -13,6 +13,7 @@ local M = {}
 ---@field is_pty? boolean whether it has a terminal
 ---@field is_detached? boolean whether it outlives its server and this editor
 ---@field is_waiting? boolean whether it waits to be typed into
+---@field is_full? boolean whether it has the whole screen: it is typed into there
 ---@field last_at integer when it was last heard of, in nanoseconds of a steady clock
 
 local KEPT = 50

@@ -54,6 +54,25 @@ function M.terminal_size()
   return vim.o.columns, math.max(settings.get().output.height - 1, 1) -- the bar above it
 end
 
+---@type integer? of the output window, before it was enlarged
+local usual_height
+
+--- Give the output window nearly all the height there is, or what it had.
+---@param is_full boolean
+function M.enlarge(is_full)
+  local shows = M.output_window()
+  if not shows then
+    return
+  end
+  if is_full then
+    usual_height = usual_height or vim.api.nvim_win_get_height(shows)
+    vim.api.nvim_win_set_height(shows, math.max(vim.o.lines - 5, usual_height))
+  elseif usual_height then
+    vim.api.nvim_win_set_height(shows, usual_height)
+    usual_height = nil
+  end
+end
+
 --- Show output in the output window; the cursor stays where it is.
 ---@param bufnr integer
 ---@param winbar string what stands above it

@@ -123,6 +123,22 @@ it('a run leaves its result on its line, and no lens', function()
   eq(3, #lenses(bufnr))
 end)
 
+it('results stand below each other, behind the longest line', function()
+  local long = 'true ' .. ('x'):rep(90)
+  local bufnr = H.script('#!/bin/zsh\ntrue\nprint a longer line than that | cat\n' .. long)
+  for _, row in ipairs({ 2, 3, 4 }) do
+    vim.cmd(row .. 'ZshRun')
+    H.ended(vim.trim(vim.fn.getline(row)))
+  end
+  H.wait('three results', function() return #vim.lsp.inlay_hint.get({ bufnr = bufnr }) == 3 end)
+  local namespace = vim.api.nvim_get_namespaces().zsh_ls_alignment
+  local gaps = H.wait('the gaps', function()
+    local marks = vim.api.nvim_buf_get_extmarks(bufnr, namespace, 0, -1, { details = true })
+    return #marks == 3 and vim.tbl_map(function(mark) return #mark[4].virt_text[1][1] end, marks)
+  end)
+  eq({ 1 + #'print a longer line than that | cat' - #'true', 1, 1 }, gaps)
+end)
+
 it('the code action that runs a line shows its output', function()
   H.script('print by-action')
   vim.lsp.buf.code_action({

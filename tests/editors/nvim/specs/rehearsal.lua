@@ -13,6 +13,9 @@ local function listed()
   return vim.fn.getqflist(), title
 end
 
+-- What such a script is asked for first; nothing is given.
+vim.ui.input = function(_, on_answer) on_answer('') end
+
 it('what matters of a script is listed, and said behind its lines', function()
   local bufnr = H.script(SCRIPT)
   vim.fn.setqflist({}, 'f')

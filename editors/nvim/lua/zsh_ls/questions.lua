@@ -1,0 +1,124 @@
+--- What a person is asked before a script or a line runs: arguments, and whether another shell stands in.
+local rpc = require('zsh_ls.rpc')
+
+local M = {}
+
+---@type table<string, string> what was typed as arguments, by script
+local typed = {}
+---@type table<string, true> shells for which another one may stand in, as the person has said
+local agreed = {}
+
+--- The words of a text, as a shell would make them of it: quotes and backslashes, nothing expanded.
+---@param text string
+---@return string[]
+function M.words(text)
+  local words, word, at = {}, nil, 1
+  while at <= #text do
+    local space = text:match('^%s+()', at)
+    local single, after_single = text:match("^'([^']*)'?()", at)
+    if space then
+      words[#words + 1] = word
+      word, at = nil, space
+    elseif single then
+      word, at = (word or '') .. single, after_single
+    elseif text:find('^"', at) then
+      local finish = at + 1
+      while finish <= #text and text:sub(finish, finish) ~= '"' do
+        finish = finish + (text:sub(finish, finish) == '\\' and 2 or 1)
+      end
+      local inner = text:sub(at + 1, finish - 1):gsub('\\(["\\$`])', '%1')
+      word, at = (word or '') .. inner, finish + 1
+    elseif text:find('^\\', at) then
+      word, at = (word or '') .. text:sub(at + 1, at + 1), at + 2
+    else
+      local plain, after = text:match('^([^%s\'"\\]+)()', at)
+      word, at = (word or '') .. plain, after
+    end
+  end
+  words[#words + 1] = word
+  return words
+end
+
+--- `$1, $2 = prod, …`
+---@param asked zsh_ls.ScriptQuestions
+---@return string
+local function named(asked)
+  local parts = vim.tbl_map(function(one)
+    local default = one.default ~= vim.NIL and one.default
+    if default == '' then
+      return ('[$%d]'):format(one.number) -- it may be left out
+    end
+    return '$' .. one.number .. (default and ' = ' .. default or '')
+  end, asked.arguments)
+  if asked.takes_more then
+    parts[#parts + 1] = 'any number'
+  end
+  return table.concat(parts, ', ')
+end
+
+--- Ask for the arguments of a script that reads some.
+---@param uri string
+---@param asked zsh_ls.ScriptQuestions
+---@param on_answer fun(args: string[])
+local function ask_arguments(uri, asked, on_answer)
+  if #asked.arguments == 0 and not asked.takes_more then
+    return on_answer({})
+  end
+  local name = vim.fs.basename(vim.uri_to_fname(uri))
+  local prompt = ('Arguments of %s (%s): '):format(name, named(asked))
+  vim.ui.input({ prompt = prompt, default = typed[uri] }, function(text)
+    if text then
+      typed[uri] = text
+      on_answer(M.words(text))
+    end
+  end)
+end
+
+--- Ask whether another shell may stand in for one that is not installed; once for each.
+---@param asked zsh_ls.ScriptQuestions
+---@param on_yes fun()
+local function ask_stand_in(asked, on_yes)
+  if not asked.stands_in or agreed[asked.shell] then
+    return on_yes()
+  end
+  local run = 'Run it with ' .. asked.stands_in
+  local prompt = asked.shell .. ' is not installed here, and this is written for it. What now?'
+  vim.ui.select({ run, 'Do not run it' }, { prompt = prompt }, function(choice)
+    if choice == run then
+      agreed[asked.shell] = true
+      on_yes()
+    end
+  end)
+end
+
+--- Ask what has to be known before a script runs; what the server cannot say is not asked.
+---@param params { textDocument: lsp.TextDocumentIdentifier, args?: string[] }
+---@param bufnr? integer
+---@param on_answer fun(args: string[])
+function M.of_script(params, bufnr, on_answer)
+  local given = params.args or {}
+  local uri = params.textDocument.uri
+  rpc.ask('script', { textDocument = { uri = uri } }, function(asked)
+    ask_stand_in(asked, function()
+      if #given > 0 then
+        return on_answer(given)
+      end
+      ask_arguments(uri, asked, on_answer)
+    end)
+  end, { bufnr = bufnr, on_refusal = function() on_answer(given) end })
+end
+
+--- Ask before a line runs whether another shell may stand in for its document's.
+---@param params zsh_ls.RunParams
+---@param bufnr? integer
+---@param on_yes fun()
+function M.of_line(params, bufnr, on_yes)
+  if not params.document then
+    return on_yes()
+  end
+  local where = { textDocument = { uri = params.document.uri }, range = params.document.range }
+  local how = { bufnr = bufnr, on_refusal = on_yes }
+  rpc.ask('script', where, function(asked) ask_stand_in(asked, on_yes) end, how)
+end
+
+return M

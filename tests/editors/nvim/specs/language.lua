@@ -1,0 +1,115 @@
+--- What Neovim offers while one writes: files, targets, links, the manual, formatting, shell in other files.
+local H = ...
+local it, eq, has = H.it, H.eq, H.has
+
+---@param path string below the workspace
+---@param lines string[]
+local function write(path, lines)
+  path = ('%s/project/%s'):format(vim.env.HOME, path)
+  vim.fn.mkdir(vim.fs.dirname(path), 'p')
+  vim.fn.writefile(lines, path)
+  return path
+end
+
+--- The answer to a request about a place, once there is one.
+---@param client vim.lsp.Client
+---@param method string
+---@param bufnr integer
+---@param line? integer from 0
+---@param character? integer
+---@return any
+local function answer(client, method, bufnr, line, character)
+  local params = { textDocument = { uri = vim.uri_from_bufnr(bufnr) } }
+  if line then
+    params.position = { line = line, character = character }
+  end
+  return H.wait(method, function()
+    local found
+    local function heard(_, result) found = result or false end
+    require('zsh_ls.rpc').request(client, method, params, heard, bufnr)
+    vim.wait(5000, function() return found ~= nil end, 10)
+    return found and next(found) and found
+  end)
+end
+
+it('arguments are completed from the files of the project', function()
+  write('Makefile', { 'deploy:', '\t@echo it' })
+  write('justfile', { 'release:', '  echo it' })
+  write('package.json', { '{"scripts": {"lint": "true"}}' })
+  write('.git/HEAD', { 'ref: refs/heads/main' })
+  write('.git/refs/heads/topic-1', { ('0'):rep(40) })
+  local lines = { 'make ', 'just ', 'npm run ', 'git switch ', 'cat Make', 'whil' }
+  local wanted = { 'deploy', 'release', 'lint', 'topic-1', 'Makefile', 'while' }
+  local bufnr, client = H.script(table.concat(lines, '\n'))
+  for at, line in ipairs(lines) do
+    local found = answer(client, 'textDocument/completion', bufnr, at - 1, #line)
+    local has_it = vim.iter(found.items or found):any(function(item)
+      return vim.startswith(item.label, wanted[at])
+    end)
+    assert(has_it, line .. ' is not completed to ' .. wanted[at])
+  end
+end)
+
+it('a file that is sourced by the folder of the script is a link, and its names are found', function()
+  local library = write('below/lib.zsh', { 'greet() { print hi; }' })
+  for _, opening in ipairs({ '"$(dirname "$0")/lib.zsh"', '${0:A:h}/lib.zsh', '${0%/*}/lib.zsh' }) do
+    local bufnr, client = H.script('source ' .. opening .. '\ngreet', '~/project/below/uses.zsh')
+    local links = answer(client, 'textDocument/documentLink', bufnr)
+    eq(vim.uri_from_fname(library), links[1].target)
+    vim.api.nvim_win_set_cursor(0, { 2, 0 })
+    vim.lsp.buf.definition()
+    H.wait('the definition', function() return vim.api.nvim_buf_get_name(0) == library end)
+    vim.cmd.edit('#')
+  end
+end)
+
+it('zsh explains itself in a hover', function()
+  local bufnr, client =
+    H.script("setopt extended_glob\nprint $pipestatus ${(U)name}\nzstyle ':completion:*' menu select")
+  local cases = { { 0, 10, 'extended_glob' }, { 1, 9, 'pipestatus' }, { 1, 21, 'upper' }, { 2, 2, 'zstyle' } }
+  for _, case in ipairs(cases) do
+    local hover = answer(client, 'textDocument/hover', bufnr, case[1], case[2])
+    has(hover.contents.value:lower(), case[3])
+  end
+end)
+
+it('symbols are those of the whole workspace', function()
+  write('other/tool.zsh', { 'only_here() { print it; }' })
+  local _, client = H.script('true')
+  local found
+  H.wait('the symbol', function()
+    require('zsh_ls.rpc').request(client, 'workspace/symbol', { query = 'only_here' }, function(_, result)
+      found = result or {}
+    end)
+    vim.wait(5000, function() return found ~= nil end, 10)
+    return found and found[1] and found[1].name == 'only_here'
+  end)
+end)
+
+it('a script is formatted by shfmt', function()
+  local program = vim.env.HOME .. '/bin/shfmt'
+  vim.uv.fs_symlink(vim.env.HOME .. '/src/zsh-ls/.venv/bin/shfmt', program)
+  H.script('true')
+  vim.cmd.ZshRestart() -- it is looked for when the server starts
+  local bufnr = H.script('#!/bin/sh\nif true;then\necho   a\nfi')
+  H.wait('a server that formats', function()
+    local client = vim.lsp.get_clients({ name = 'zsh_ls', bufnr = bufnr })[1]
+    return client and client.server_capabilities.documentFormattingProvider
+  end)
+  vim.bo[bufnr].expandtab, vim.bo[bufnr].shiftwidth = true, 2
+  vim.lsp.buf.format({ bufnr = bufnr, timeout_ms = 20000 })
+  eq({ '#!/bin/sh', 'if true; then', '  echo a', 'fi' }, vim.api.nvim_buf_get_lines(bufnr, 0, -1, false))
+  vim.bo[bufnr].modified = false
+end)
+
+it('a block of Markdown runs with what the blocks above left', function()
+  local text = '# Use\n\n```zsh\nword=hello\n```\n\n```zsh\nprint $word from markdown\n```\n'
+  local bufnr = H.script(text, '~/project/notes.md')
+  vim.api.nvim_win_set_cursor(0, { 8, 0 })
+  local own = vim.ui.select
+  vim.ui.select = function(items, _, on_choice) on_choice(items[1]) end
+  vim.cmd.ZshRun()
+  H.output('hello from markdown')
+  vim.ui.select = own
+  eq(bufnr, vim.api.nvim_get_current_buf())
+end)

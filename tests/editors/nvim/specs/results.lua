@@ -1,0 +1,61 @@
+--- What a run leaves: on its line, when the file is opened again, after a trace, in the folder that is set.
+local H = ...
+local it, eq, has = H.it, H.eq, H.has
+
+--- The hints of a buffer by line, from 0.
+---@param bufnr integer
+---@return table<integer, string>
+local function hints(bufnr)
+  local found = {}
+  for _, hint in ipairs(vim.lsp.inlay_hint.get({ bufnr = bufnr })) do
+    found[hint.inlay_hint.position.line] = hint.inlay_hint.label
+  end
+  return found
+end
+
+it('results are there again when the file is opened again by another server', function()
+  local path = '~/project/kept.zsh'
+  local bufnr = H.script('#!/bin/zsh\nprint kept-output\n(exit 3)', path)
+  vim.cmd('2ZshRun')
+  H.ended('print kept-output')
+  vim.cmd('3ZshRun')
+  local id = H.ended('(exit 3)').id
+  H.wait('the results', function() return hints(bufnr)[1] and hints(bufnr)[2] end)
+  vim.cmd('bwipeout!')
+  vim.cmd.ZshRestart()
+  vim.cmd.edit(vim.fn.fnameescape(vim.fs.normalize(path)))
+  bufnr = vim.api.nvim_get_current_buf()
+  local found = H.wait('the results again', function()
+    local now = hints(bufnr)
+    return now[1] and now[2] and now
+  end)
+  eq('✓', found[1]:match('^✓'))
+  eq('✗ 3', found[2]:match('^✗ 3'))
+  vim.cmd.ZshOutput(id)
+  H.output('[FAILED')
+end)
+
+it('a trace says where errexit ended the script', function()
+  local bufnr = H.script('#!/bin/zsh\nset -e\nprint begun\nprint one | grep -q two\nprint never')
+  vim.cmd.ZshTrace()
+  local said = H.wait('what a trace says', function()
+    local all = vim.tbl_map(function(one) return one.message end, vim.diagnostic.get(bufnr, { lnum = 3 }))
+    local text = table.concat(all, '\n')
+    return text:find('errexit ended the script here', 1, true) and text
+  end)
+  eq(nil, said:find('(normal)', 1, true))
+end)
+
+it('a line runs in the folder that is set', function()
+  vim.fn.mkdir(vim.env.HOME .. '/project/deep', 'p')
+  H.script('#!/bin/zsh\npwd', '~/project/deep/where.zsh')
+  vim.cmd('2ZshRun')
+  H.output('/project/deep')
+  vim.g.zsh_ls = { settings = { run = { cwd = 'workspace' } } }
+  vim.cmd.ZshRestart()
+  H.script('#!/bin/zsh\npwd -P', '~/project/deep/other.zsh')
+  vim.cmd('2ZshRun')
+  H.ended('pwd -P')
+  has(H.output('[COMPLETED'), '/project\n')
+  vim.g.zsh_ls = nil
+end)
