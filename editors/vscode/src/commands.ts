@@ -1,11 +1,12 @@
 /** The commands of the palette, the keys, the menus and the lenses. */
 
-import { homedir } from "node:os";
 import * as vscode from "vscode";
 import type { ExecuteCommandMiddleware } from "vscode-languageclient/node";
 import { LANGUAGE, SCHEMES } from "./client";
 import { failureItems } from "./failures";
+import type { AnswerPanel } from "./answerPanel";
 import type { Pages } from "./pages";
+import type { Questions } from "./scriptQuestions";
 import {
   commands as ofServer,
   type Answer,
@@ -20,15 +21,16 @@ import {
   type TaskResult,
   type WhyParams,
 } from "./protocol";
-import { endedText, startupItems, type StartupItem } from "./startup";
 import { blockAround, lineAround, runnableAt } from "./runnable";
 import type { Runner } from "./runner";
+import { measuredStart } from "./measuredStart";
 import { messageOf, type Server } from "./server";
 import { shownRehearsal } from "./rehearsal";
 import { mayRestart } from "./stoppedTasks";
 import type { TaskBook, TaskRecord } from "./taskBook";
 import { mayRun } from "./trust";
 import { description, title } from "./wording";
+import { t } from "./l10n";
 
 const NOTHING_TO_RUN = "There is no command here to run.";
 const NO_SCRIPT = "Open a shell script first, and put the cursor on a line of it.";
@@ -47,6 +49,8 @@ export class Commands {
     private readonly book: TaskBook,
     private readonly runner: Runner,
     private readonly pages: Pages,
+    private readonly panel: AnswerPanel,
+    private readonly questions: Questions,
     private readonly log: vscode.LogOutputChannel,
     private readonly memento: vscode.Memento,
   ) {
@@ -111,9 +115,9 @@ export class Commands {
       case ofServer.failures:
         return showingErrors(() => this.failures(params as FailuresParams));
       case ofServer.startup:
-        return showingErrors(() => this.measureStart(params as StartupParams));
+        return showingErrors(() => measuredStart(this.server, params as StartupParams));
       case ofServer.rehearse:
-        return showingErrors(() => shownRehearsal(this.server, params as RehearseParams));
+        return showingErrors(() => this.rehearse(params as RehearseParams));
       case ofServer.ask:
         return showingErrors(() => this.ask((params as AskParams).query));
       default:
@@ -132,7 +136,7 @@ export class Commands {
     await this.server.ready(); // else its problem is shown: "nothing found" would be untrue
     const params = await find(editor);
     if (params === undefined) {
-      vscode.window.setStatusBarMessage(NOTHING_TO_RUN, 3_000);
+      vscode.window.setStatusBarMessage(t(NOTHING_TO_RUN), 3_000);
       return undefined;
     }
     return this.runner.run(detached ? { ...params, detached } : params);
@@ -163,11 +167,21 @@ export class Commands {
     }
     const textDocument = { uri: editor.document.uri.toString() };
     const fail = fails ? editor.selection.active.line : undefined;
-    return shownRehearsal(this.server, { textDocument, ...(fail === undefined ? {} : { fail }) });
+    return this.rehearse({ textDocument, ...(fail === undefined ? {} : { fail }) });
+  }
+
+  /** A rehearsal has the arguments that a run would have. */
+  private async rehearse(params: RehearseParams): Promise<RehearsalResult | undefined> {
+    const { uri } = params.textDocument;
+    const asked = await this.questions.asked(uri);
+    const args = asked && (await this.questions.argumentsOf(uri, asked));
+    return asked && args === undefined
+      ? undefined
+      : shownRehearsal(this.server, { ...params, ...(args && { args }) });
   }
 
   private async stop(argument: TaskArgument): Promise<void> {
-    const id = await this.runningTask(argument, "Stop which task?");
+    const id = await this.runningTask(argument, t("Stop which task?"));
     if (id !== undefined) {
       const killed = await this.server.request("zsh/kill", { task_id: id });
       vscode.window.setStatusBarMessage(`zsh-ls: ${killed.message}`, 5_000);
@@ -175,12 +189,12 @@ export class Commands {
   }
 
   private async sendInput(argument: TaskArgument, given?: string): Promise<void> {
-    const id = await this.runningTask(argument, "Send input to which task?");
+    const id = await this.runningTask(argument, t("Send input to which task?"));
     if (id === undefined || !mayRun()) {
       return;
     }
-    const prompt = "Enter follows.";
-    const input = given ?? (await vscode.window.showInputBox({ title: "Send Input", prompt }));
+    const prompt = t("Enter follows.");
+    const input = given ?? (await vscode.window.showInputBox({ title: t("Send Input"), prompt }));
     if (input !== undefined) {
       await this.server.request("zsh/send", { task_id: id, input });
     }
@@ -193,7 +207,7 @@ export class Commands {
   }
 
   private async showTask(argument: TaskArgument): Promise<void> {
-    const id = await this.runningTask(argument, "Show which task?");
+    const id = await this.runningTask(argument, t("Show which task?"));
     if (id !== undefined) {
       this.runner.show(id);
     }
@@ -204,7 +218,7 @@ export class Commands {
     const id = idOf(argument);
     const record = id === undefined ? this.book.ended[0] : this.book.get(id);
     if (!record) {
-      void vscode.window.showInformationMessage(NO_TASK);
+      void vscode.window.showInformationMessage(t(NO_TASK));
     }
     return record;
   }
@@ -264,39 +278,10 @@ export class Commands {
     }
   }
 
-  /** The server shows its progress, and hints on the lines of the start-up files when it is done. */
-  private async measureStart(params: StartupParams): Promise<void> {
-    const { shell, first_prompt_ms, lines, stuck, left } = await this.server.request(
-      "zsh/startup",
-      params,
-    );
-    if (stuck) {
-      const line = stuck.line === null ? "" : `:${stuck.line + 1}`;
-      const where = `${stuck.file}${line}: ${stuck.command}${endedText(left)}`;
-      void vscode.window.showWarningMessage(`${shell} came to no prompt: ${where}`);
-    } else if (first_prompt_ms) {
-      const title = `${shell}: first prompt after ${Math.round(first_prompt_ms.median)} ms`;
-      // Not waited for: the command has done its work, whether or not anybody answers.
-      void this.dearestLines(title, endedText(left), startupItems(lines, homedir()));
-    }
-  }
-
-  private async dearestLines(title: string, more: string, items: StartupItem[]): Promise<void> {
-    const show = "Show Lines";
-    if ((await vscode.window.showInformationMessage(title + more, show)) !== show) {
-      return;
-    }
-    const chosen = await vscode.window.showQuickPick(items, { title, matchOnDescription: true });
-    if (chosen !== undefined) {
-      const selection = new vscode.Range(chosen.line, 0, chosen.line, 0);
-      await vscode.window.showTextDocument(vscode.Uri.file(chosen.file), { selection });
-    }
-  }
-
   /** The commands of a script whose failure nobody notices; the one that is chosen is shown. */
   private async failures(params: FailuresParams): Promise<void> {
     const { commands, counts } = await this.server.request("zsh/failures", params);
-    const title = `${counts.unnoticed} of ${commands.length} can fail unnoticed`;
+    const title = t("{0} of {1} can fail unnoticed", counts.unnoticed, commands.length);
     const items = failureItems(commands);
     if (items.length === 0) {
       void vscode.window.showInformationMessage(title);
@@ -321,12 +306,12 @@ export class Commands {
     }
     const { sessions } = await this.server.request("zsh/session", {});
     if (!sessions.some((one) => one.session === session)) {
-      void vscode.window.showInformationMessage(NOTHING_LEFT);
+      void vscode.window.showInformationMessage(t(NOTHING_LEFT));
       return;
     }
     const { held } = await this.server.request("zsh/session", { action, session });
     if (action === "reset") {
-      vscode.window.setStatusBarMessage(BEGINS_ANEW, 5_000);
+      vscode.window.setStatusBarMessage(t(BEGINS_ANEW), 5_000);
       return;
     }
     const lines = (held ?? []).map(({ name, kind, value }) =>
@@ -338,7 +323,7 @@ export class Commands {
   }
 
   private async shown(question: string, answer: Answer): Promise<Answer> {
-    await this.pages.showAnswer(question, answer);
+    await this.panel.show(question, answer);
     return answer;
   }
 
@@ -347,7 +332,7 @@ export class Commands {
     const given = idOf(argument);
     const running = this.book.running;
     if (given === undefined && running.length === 0) {
-      vscode.window.setStatusBarMessage(NOTHING_RUNS, 3_000);
+      vscode.window.setStatusBarMessage(t(NOTHING_RUNS), 3_000);
     }
     if (given !== undefined || running.length < 2) {
       return given ?? running[0]?.id;
@@ -374,7 +359,7 @@ function scriptEditor(): vscode.TextEditor | undefined {
   );
   const editor = vscode.window.activeTextEditor ?? seen;
   if (!editor) {
-    void vscode.window.showInformationMessage(NO_SCRIPT);
+    void vscode.window.showInformationMessage(t(NO_SCRIPT));
   }
   return editor;
 }
@@ -390,7 +375,7 @@ function itemOf(record: TaskRecord): vscode.QuickPickItem & { id: string } {
 
 async function askedFor(): Promise<string | undefined> {
   return vscode.window.showInputBox({
-    title: "Ask zsh-ls",
+    title: t("Ask zsh-ls"),
     placeHolder: "what failed last · how long does make take · which host is flaky",
   });
 }

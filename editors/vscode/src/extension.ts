@@ -3,14 +3,19 @@
 import * as vscode from "vscode";
 import type { Middleware } from "vscode-languageclient/node";
 import { ActivePython } from "./activePython";
+import { withGaps } from "./alignment";
+import { AnswerPanel } from "./answerPanel";
 import { Commands } from "./commands";
 import { FoundPlaces } from "./foundPlaces";
+import { translateBy } from "./l10n";
 import { registerTools } from "./languageModelTools";
 import { offerMcp } from "./mcp";
 import { ModelAnswers } from "./modelAnswers";
 import { Pages } from "./pages";
 import { places } from "./places";
+import { withPages } from "./rulePages";
 import { Runner } from "./runner";
+import { Questions } from "./scriptQuestions";
 import { Server } from "./server";
 import { OF_STARTING } from "./settings";
 import { showState } from "./status";
@@ -18,6 +23,7 @@ import { mayRestart, noteRunning } from "./stoppedTasks";
 import { TaskBook } from "./taskBook";
 import { TaskProvider } from "./tasks";
 import { TasksView } from "./tasksView";
+import { TestExplorer } from "./testExplorer";
 import { learnFromTerminals } from "./terminals";
 
 let server: Server | undefined;
@@ -26,7 +32,8 @@ let noting: vscode.Disposable | undefined;
 export function activate(context: vscode.ExtensionContext): void {
   const log = vscode.window.createOutputChannel("zsh-ls", { log: true });
   const trace = vscode.window.createOutputChannel("zsh-ls trace", { log: true });
-  const middleware: Middleware = {};
+  translateBy(vscode.l10n.t);
+  const middleware: Middleware = { ...withPages, ...withGaps };
   const python = new ActivePython();
   const started = new Server(
     async () => places(context.extensionPath, await python.path()),
@@ -38,9 +45,12 @@ export function activate(context: vscode.ExtensionContext): void {
   const book = new TaskBook();
   noting = noteRunning(book, context.storageUri ?? context.globalStorageUri);
   const found = new FoundPlaces();
-  const runner = new Runner(started, book, found);
+  const questions = new Questions(started, context.workspaceState);
+  const runner = new Runner(started, book, found, questions);
   const pages = new Pages(started);
-  const commands = new Commands(started, book, runner, pages, log, context.workspaceState);
+  const panel = new AnswerPanel(({ command }) => runner.run({ command }));
+  const memento = context.workspaceState;
+  const commands = new Commands(started, book, runner, pages, panel, questions, log, memento);
   middleware.executeCommand = commands.executeCommand;
   context.subscriptions.push(
     log,
@@ -49,9 +59,11 @@ export function activate(context: vscode.ExtensionContext): void {
     started,
     commands.register(),
     pages.register(),
+    panel,
     found.register(),
     new TasksView(started, book, runner).register(),
     new TaskProvider(runner).register(),
+    new TestExplorer(started).register(),
     showState(started),
     registerTools(started, book),
     offerMcp(started),

@@ -4,6 +4,7 @@
  */
 
 import * as path from "node:path";
+import { t } from "./l10n";
 
 /** Facts of a Python: `server` is the version of its own zsh-ls, `mcp` whether it has the SDK. */
 export interface PythonFacts {
@@ -47,9 +48,7 @@ export interface Found {
 export class NotFound extends Error {}
 
 const NO_PYTHON =
-  "No Python 3.11 or later was found, which zsh-ls needs. Install one " +
-  "(apt install python3, or python3.11 on older systems; brew install python), " +
-  "or set zshLs.interpreter; then choose Restart.";
+  "No Python 3.11 or later was found, which zsh-ls needs. Install one (apt install python3, or python3.11 on older systems; brew install python), or set zshLs.interpreter; then choose Restart.";
 const NOT_ON_WINDOWS =
   "zsh-ls runs on Linux and macOS. On Windows, open the folder in WSL or on a remote machine.";
 
@@ -58,7 +57,7 @@ const PYTHONS = ["python3.14", "python3.13", "python3.12", "python3.11", "python
 /** Searches in order; throws `NotFound` if there is none, or if the configured one does not work. */
 export async function findServer(machine: Machine, places: Places): Promise<Found> {
   if (places.platform === "win32") {
-    throw new NotFound(NOT_ON_WINDOWS);
+    throw new NotFound(t(NOT_ON_WINDOWS));
   }
   if (places.path) {
     return setExecutable(machine, places);
@@ -77,7 +76,9 @@ export async function findServer(machine: Machine, places: Places): Promise<Foun
 
 function setExecutable(machine: Machine, places: Places): Found {
   if (!isUsable(machine, places, places.path)) {
-    throw new NotFound(`zshLs.path: ${places.path} is no executable that may be started here.`);
+    throw new NotFound(
+      t("zshLs.path: {0} is no executable that may be started here.", places.path),
+    );
   }
   return { command: places.path, args: [], origin: "setting", mcp: undefined };
 }
@@ -86,7 +87,10 @@ async function setInterpreter(machine: Machine, places: Places): Promise<Found> 
   const facts = await factsOf(machine, places, places.interpreter);
   if (!facts) {
     throw new NotFound(
-      `zshLs.interpreter: ${places.interpreter} is no Python 3.11 or later that may be started here.`,
+      t(
+        "zshLs.interpreter: {0} is no Python 3.11 or later that may be started here.",
+        places.interpreter,
+      ),
     );
   }
   const own = facts.server !== undefined && places.strategy === "fromEnvironment";
@@ -114,7 +118,7 @@ async function bundled(machine: Machine, places: Places): Promise<Found> {
       return launched(python, facts, places);
     }
   }
-  throw new NotFound(NO_PYTHON);
+  throw new NotFound(t(NO_PYTHON));
 }
 
 /** `-P`: modules in the current folder must not be imported. */

@@ -7,6 +7,7 @@ import type { TaskBook } from "./taskBook";
 import { askToRead, askToReadLast, askToRun, askToStop, type Question } from "./toolQuestions";
 import { NOT_TRUSTED } from "./trust";
 import { title } from "./wording";
+import { t } from "./l10n";
 
 /** The parameters of a run that a model may give; the extension sets all others. */
 type RunInput = Pick<RunParams, "command"> &
@@ -43,7 +44,7 @@ function runTool(server: Server, book: TaskBook): Doing<RunInput> {
 
 function pollTool(server: Server, book: TaskBook): Doing<PollInput> {
   return {
-    says: ({ task_id }) => `Waiting for ${commandOf(book, task_id)}`,
+    says: ({ task_id }) => t("Waiting for {0}", commandOf(book, task_id)),
     asks: ({ task_id }) => askToRead(book.get(task_id)),
     does: async (input, token) =>
       textOf(await server.request("zsh/poll", asAgent(input), token), book),
@@ -65,7 +66,7 @@ function stopTool(server: Server, book: TaskBook): Doing<StopInput> {
 
 function outputTool(server: Server, book: TaskBook): Doing<OutputInput> {
   return {
-    says: () => "Reading output",
+    says: () => t("Reading output"),
     asks: ({ task_id }) => (task_id ? askToRead(book.get(task_id)) : askToReadLast()),
     does: async (input, token) => {
       const page = await server.request("zsh/output", asAgent(input), token);

@@ -4,6 +4,7 @@ import * as vscode from "vscode";
 import { workingFolder } from "./client";
 import type { Found } from "./finding";
 import type { Server } from "./server";
+import { t } from "./l10n";
 
 const ID = "zsh-ls.mcp";
 
@@ -54,8 +55,8 @@ function definition(found: Found, version: string): vscode.McpStdioServerDefinit
 
 /** What to do if the server's Python lacks what `zsh-ls mcp` needs. */
 function noSdk(python: string): string {
-  return (
-    `zsh-ls mcp needs the MCP SDK, which ${python} does not have: install it there ` +
-    "(python -m pip install mcp), or name a Python that has it in zshLs.interpreter."
+  return t(
+    "zsh-ls mcp needs the MCP SDK, which {0} does not have: install it there (python -m pip install mcp), or name a Python that has it in zshLs.interpreter.",
+    python,
   );
 }

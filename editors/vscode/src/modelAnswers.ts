@@ -3,9 +3,9 @@
 import * as vscode from "vscode";
 import type { AnswerParams, AnswerReply } from "./protocol";
 import { asksModel } from "./settings";
+import { t } from "./l10n";
 
 const ALLOWED = "models.allowed";
-const ALLOW = "Allow";
 const JUSTIFICATION = "zsh-ls was asked a question that it cannot answer itself.";
 
 export class ModelAnswers {
@@ -19,7 +19,7 @@ export class ModelAnswers {
   ): Promise<AnswerReply> => {
     const [model] = asksModel() ? await vscode.lm.selectChatModels() : [];
     if (!model || !(await this.isAllowed(model, query)) || token.isCancellationRequested) {
-      throw new Error("No language model may be asked.");
+      throw new Error(t("No language model may be asked."));
     }
     const asked = [vscode.LanguageModelChatMessage.User(prompt)];
     const reply = await model.sendRequest(asked, { justification: JUSTIFICATION }, token);
@@ -37,16 +37,16 @@ export class ModelAnswers {
     if (allowed.includes(name)) {
       return true;
     }
-    const detail = `${query}\n\nzsh-ls cannot answer this itself. No more than the question is sent, now and later.`;
-    const question = `Let zsh-ls ask the language model ${model.name}?`;
+    const detail = `${query}\n\n${t("zsh-ls cannot answer this itself. No more than the question is sent, now and later.")}`;
+    const question = t("Let zsh-ls ask the language model {0}?", model.name);
     const chosen = await vscode.window.showInformationMessage(
       question,
       { modal: true, detail },
-      ALLOW,
+      t("Allow"),
     );
-    if (chosen === ALLOW) {
+    if (chosen === t("Allow")) {
       await this.kept.update(ALLOWED, [...allowed, name]);
     }
-    return chosen === ALLOW;
+    return chosen === t("Allow");
   }
 }

@@ -68,6 +68,16 @@ export interface FailuresParams extends RequestTokens {
 /** Params of `zsh/health`: Nothing. */
 export type HealthParams = RequestTokens;
 
+/** Params of `zsh/history`: Which lines. */
+export interface HistoryParams extends RequestTokens {
+  /** words that the line holds, in any order and case; without it, all lines. */
+  query?: string | null;
+  /** a folder, or null for everywhere; without it, the workspace's project. Default: `""`. */
+  project?: string | null;
+  /** how many, the newest first. Default: `50`. */
+  limit?: number;
+}
+
 /** Params of `zsh/kill`: Which task. */
 export interface KillParams extends RequestTokens {
   /** the task, as its result names it. */
@@ -132,6 +142,12 @@ export interface ResizeParams extends RequestTokens {
   cols: number;
   /** the height. */
   rows: number;
+}
+
+/** Params of `zsh/rule`: Which rule. */
+export interface RuleParams extends RequestTokens {
+  /** a diagnostic's `code`. */
+  name: string;
 }
 
 /** Params of `zsh/run`: A command and how to run it.     `timeout`; `session` is refused with it.     with `data.missing` and `data.offer`, `first` runs the commands that give them first, `run` runs the     command alone; without it, `ask` for a client that declared `asks`, else `run` with warnings. */
@@ -206,6 +222,14 @@ export interface RunScriptParams extends RequestTokens {
   stdin?: string | null;
   /** what the run is for, in the asker's words. */
   description?: string | null;
+}
+
+/** Params of `zsh/script`: Of which script. */
+export interface ScriptParams extends RequestTokens {
+  /** the open document. */
+  textDocument: TextDocument;
+  /** what of it is to run; without it the whole script. */
+  range?: Range | null;
 }
 
 /** Params of `zsh/send`: What to type, and where. */
@@ -408,6 +432,22 @@ export interface DetachedTask {
 export interface TeamHealth {
   status: "ok" | "degraded";
   problem?: string;
+}
+
+/** The lines that were asked for, newest first, each text once. */
+export interface HistoryPage {
+  entries: HistoryEntry[];
+}
+
+/** A line that was run, as it last ended; `at` is in ISO 8601, in UTC. What is not known is null. */
+export interface HistoryEntry {
+  command: string;
+  exit: number | null;
+  outcome: string | null;
+  duration_s: number | null;
+  at: string;
+  cwd: string | null;
+  origin: Origin;
 }
 
 /** The answer to a kill: nothing of the task is left. */
@@ -646,6 +686,36 @@ export interface Resized {
   success: boolean;
 }
 
+/** What a rule finds, why it matters, an example. */
+export interface RulePage {
+  /** the rule's name. */
+  name: string;
+  /** the page. */
+  markdown: string;
+}
+
+/** What to ask before it runs. */
+export interface ScriptQuestions {
+  /** what it is written for. */
+  shell: string;
+  /** what would run it, where that shell is not installed. */
+  stands_in?: string;
+  /** those that the script reads by number, outside of its functions. */
+  arguments: ScriptArgument[];
+  /** whether it reads all its arguments, or one after the other. */
+  takes_more: boolean;
+}
+
+/** An argument that the script reads by its number. */
+export interface ScriptArgument {
+  /** 1 for `$1`. */
+  number: number;
+  /** where it is first read, counted from 0. */
+  line: number;
+  /** what stands in for it, where that is a plain text. */
+  default?: string;
+}
+
 /** The answer to typing into a task. */
 export interface Sent {
   success: boolean;
@@ -789,7 +859,7 @@ export interface Slower {
   at: string;
 }
 
-/** What ALAN knows of one command: rates and durations of its template, the streak of its hash. `runs_elsewhere` of its runs were done by hand or imported. `scope` is whose runs these are: the project's that was asked for, or those of everywhere. */
+/** What ALAN knows of one command: rates and durations of its template, the streak of its hash. A terminal is also told whose runs these are: `scope` is the project that was asked for, or everywhere, and `runs_elsewhere` of them were done by hand or imported. */
 export interface CommandStats {
   known: boolean;
   command_template: string;
@@ -801,8 +871,6 @@ export interface CommandStats {
   durations: Durations;
   recent: RecentRun[];
   ssh?: SshStats;
-  runs_elsewhere: number;
-  scope: Scope;
 }
 
 /** How long runs of a template took. */
@@ -1002,13 +1070,16 @@ export interface Requests {
   "zsh/explain": { params: ExplainParams; result: Answer };
   "zsh/failures": { params: FailuresParams; result: ScriptFailures };
   "zsh/health": { params: HealthParams; result: Health };
+  "zsh/history": { params: HistoryParams; result: HistoryPage };
   "zsh/kill": { params: KillParams; result: KillResult };
   "zsh/output": { params: OutputParams; result: OutputPage };
   "zsh/poll": { params: PollParams; result: TaskResult };
   "zsh/rehearse": { params: RehearseParams; result: RehearsalResult };
   "zsh/resize": { params: ResizeParams; result: Resized };
+  "zsh/rule": { params: RuleParams; result: RulePage };
   "zsh/run": { params: RunParams; result: TaskResult };
   "zsh/runScript": { params: RunScriptParams; result: TaskResult };
+  "zsh/script": { params: ScriptParams; result: ScriptQuestions };
   "zsh/send": { params: SendParams; result: Sent | TaskResult };
   "zsh/session": { params: SessionParams; result: SessionList };
   "zsh/startup": { params: StartupParams; result: Startup };
@@ -1034,13 +1105,16 @@ export const methods = {
   explain: "zsh/explain",
   failures: "zsh/failures",
   health: "zsh/health",
+  history: "zsh/history",
   kill: "zsh/kill",
   output: "zsh/output",
   poll: "zsh/poll",
   rehearse: "zsh/rehearse",
   resize: "zsh/resize",
+  rule: "zsh/rule",
   run: "zsh/run",
   runScript: "zsh/runScript",
+  script: "zsh/script",
   send: "zsh/send",
   session: "zsh/session",
   startup: "zsh/startup",
@@ -1059,13 +1133,16 @@ export const commands = {
   explain: "zsh.explain",
   failures: "zsh.failures",
   health: "zsh.health",
+  history: "zsh.history",
   kill: "zsh.kill",
   output: "zsh.output",
   poll: "zsh.poll",
   rehearse: "zsh.rehearse",
   resize: "zsh.resize",
+  rule: "zsh.rule",
   run: "zsh.run",
   runScript: "zsh.runScript",
+  script: "zsh.script",
   send: "zsh.send",
   session: "zsh.session",
   startup: "zsh.startup",

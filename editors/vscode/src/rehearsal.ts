@@ -4,8 +4,7 @@ import * as vscode from "vscode";
 import type { RehearsalResult, RehearseParams } from "./protocol";
 import { rehearsalItems, rehearsalSummary } from "./rehearsalItems";
 import type { Server } from "./server";
-
-const SHOW = "Show Lines";
+import { t } from "./l10n";
 
 /** Rehearse; the sum is a message, and its button lists the lines to look at. */
 export async function shownRehearsal(
@@ -21,8 +20,8 @@ export async function shownRehearsal(
 async function listed(uri: vscode.Uri, found: RehearsalResult): Promise<void> {
   const summary = rehearsalSummary(found);
   const items = rehearsalItems(found);
-  const buttons = items.length === 0 ? [] : [SHOW];
-  if ((await vscode.window.showInformationMessage(summary, ...buttons)) !== SHOW) {
+  const buttons = items.length === 0 ? [] : [t("Show Lines")];
+  if ((await vscode.window.showInformationMessage(summary, ...buttons)) !== t("Show Lines")) {
     return;
   }
   const how = { title: summary, matchOnDescription: true, matchOnDetail: true };

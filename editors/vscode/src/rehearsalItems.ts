@@ -2,6 +2,7 @@
 
 import type { RehearsalResult, RehearsedCommand, RehearsedLine, RehearsedWrite } from "./protocol";
 import { title } from "./wording";
+import { t } from "./l10n";
 
 /** The exit of a program that is not there. */
 const NOT_FOUND = 127;
@@ -21,9 +22,9 @@ export function rehearsalSummary({ lines, exit, stopped }: RehearsalResult): str
   const would = commands.filter(({ kind }) => kind === "stub").length;
   const marks = new Set(lines.flatMap((line) => line.marks));
   const parts = [
-    `${would} of ${commands.length} commands would run outside of the copy`,
+    t("{0} of {1} commands would run outside of the copy", would, commands.length),
     ...[...marks],
-    stopped ? `stopped on line ${stopped.line + 1}: ${stopped.reason}` : `exit ${exit}`,
+    stopped ? t("stopped on line {0}: {1}", stopped.line + 1, stopped.reason) : `exit ${exit}`,
   ];
   return parts.join(" · ");
 }
@@ -38,7 +39,7 @@ export function rehearsalItems({ lines, fates }: RehearsalResult): RehearsalItem
     file: line.file,
   }));
   const ofFates = (fates ?? []).map(({ line, command, proven, exit, ran, skipped }) => ({
-    label: `if it fails: ${title(command)}`,
+    label: t("if it fails: {0}", title(command)),
     description: `line ${line + 1} · ${proven}${exit === null ? "" : ` · exit ${exit}`}`,
     detail: [numbered("only then", ran), numbered("no more", skipped)].filter(Boolean).join(" · "),
     line,
@@ -64,9 +65,8 @@ function written({ path, action, count }: RehearsedWrite): string {
 }
 
 function unknown({ depends_on }: RehearsedCommand): string[] {
-  return (depends_on ?? []).map(
-    ({ name, command, line }) =>
-      `${name} is not known: '${command}' did not run (line ${line + 1})`,
+  return (depends_on ?? []).map(({ name, command, line }) =>
+    t("{0} is not known: '{1}' did not run (line {2})", name, command, line + 1),
   );
 }
 

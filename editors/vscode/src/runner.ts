@@ -3,6 +3,7 @@
 import * as vscode from "vscode";
 import type { FoundPlaces } from "./foundPlaces";
 import type { RunParams, RunScriptParams, TaskResult } from "./protocol";
+import type { Questions } from "./scriptQuestions";
 import type { Server } from "./server";
 import { answerTo } from "./sessionQuestion";
 import { usesTerminal } from "./settings";
@@ -10,6 +11,7 @@ import type { TaskBook, TaskRecord } from "./taskBook";
 import { TaskTerminal, type Bond, type Started } from "./taskTerminal";
 import { NOT_TRUSTED, mayRun } from "./trust";
 import { NOT_KEPT, shownCommand, title } from "./wording";
+import { t } from "./l10n";
 
 // A task that ends sooner is answered with its end; the output of any other is shown live.
 const YIELD_AFTER_S = 0.3;
@@ -34,10 +36,14 @@ export class Runner {
     private readonly server: Server,
     private readonly book: TaskBook,
     private readonly found: FoundPlaces,
+    private readonly questions: Questions,
   ) {}
 
   /** Runs a command in a terminal of its own; the result when it has ended. */
   async run(params: RunParams): Promise<TaskResult | undefined> {
+    if (!mayRun() || !(await this.questions.ofLine(params))) {
+      return undefined;
+    }
     // A detached run goes on when its terminal is closed.
     const stopsTask = params.detached !== true;
     const start = (size: vscode.TerminalDimensions): Promise<TaskResult> =>
@@ -46,7 +52,11 @@ export class Runner {
   }
 
   /** Runs, or traces, an open script in a terminal of its own; the result when it has ended. */
-  async runScript(params: RunScriptParams): Promise<TaskResult | undefined> {
+  async runScript(asked: RunScriptParams): Promise<TaskResult | undefined> {
+    const params = mayRun() ? await this.questions.ofScript(asked) : undefined;
+    if (params === undefined) {
+      return undefined;
+    }
     const name = nameOf(vscode.Uri.parse(params.textDocument.uri));
     return this.inTerminal(name, (size) => this.startScript(params, size));
   }
@@ -75,7 +85,7 @@ export class Runner {
       return "run" in asked ? this.run(asked.run) : this.runScript(asked.script);
     }
     if (shownCommand(record.command) !== record.command || record.command === NOT_KEPT) {
-      void vscode.window.showInformationMessage(COMMAND_NOT_KEPT);
+      void vscode.window.showInformationMessage(t(COMMAND_NOT_KEPT));
       return undefined;
     }
     const cwd = record.cwd === undefined ? {} : { cwd: record.cwd };
@@ -98,14 +108,11 @@ export class Runner {
     }
   }
 
-  private async inTerminal(
+  private inTerminal(
     command: string,
     start: Start,
     stopsTask = true,
   ): Promise<TaskResult | undefined> {
-    if (!mayRun()) {
-      return undefined;
-    }
     const bond = { command, stopsTask, endsWithTask: false };
     return new Promise((resolve) => {
       this.open(this.terminal(bond, start, resolve), bond);
@@ -139,6 +146,9 @@ export class Runner {
     const options = { name: title(bond.command, 30), pty, iconPath: new vscode.ThemeIcon("play") };
     const terminal = vscode.window.createTerminal(options);
     this.shown.set(terminal, pty);
+    pty.onQuestion = () => {
+      terminal.show(false);
+    };
     terminal.show(true);
   }
 
@@ -210,6 +220,6 @@ function nameOf(uri: vscode.Uri): string {
 /** Throws in an untrusted workspace; the last check before a request, however a run was started. */
 function refuseUntrusted(): void {
   if (!vscode.workspace.isTrusted) {
-    throw new Error(NOT_TRUSTED);
+    throw new Error(t(NOT_TRUSTED));
   }
 }

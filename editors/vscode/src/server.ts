@@ -9,11 +9,12 @@ import { machine } from "./machine";
 import type { ModelAnswers } from "./modelAnswers";
 import { within } from "./patience";
 import { methods, type Progress, type Requests } from "./protocol";
-import { Restarts, TOO_MANY_FALLS } from "./restarts";
+import { MOST_FALLS, Restarts, TOO_MANY_FALLS } from "./restarts";
 import { declarationOf } from "./speaking";
+import { t } from "./l10n";
 
 const START_PATIENCE_MS = 30_000;
-const TOO_LATE = `The server did not answer within ${START_PATIENCE_MS / 1000} seconds.`;
+const TOO_LATE = "The server did not answer within {0} seconds.";
 
 export type State =
   | { kind: "stopped" }
@@ -97,8 +98,8 @@ export class Server implements vscode.Disposable {
   async ready(): Promise<Conversation> {
     await this.starting;
     if (this.conversation === undefined || this.current.kind !== "running") {
-      const problem = this.current.kind === "failed" ? this.current.problem : "It is stopped.";
-      throw new Error(`The zsh-ls server does not run. ${problem}`);
+      const problem = this.current.kind === "failed" ? this.current.problem : t("It is stopped.");
+      throw new Error(t("The zsh-ls server does not run. {0}", problem));
     }
     return this.conversation;
   }
@@ -170,7 +171,7 @@ export class Server implements vscode.Disposable {
       this.progressed.fire(news);
     });
     client.onRequest(methods.answer, this.models.reply);
-    await within(START_PATIENCE_MS, client.start(), TOO_LATE);
+    await within(START_PATIENCE_MS, client.start(), t(TOO_LATE, START_PATIENCE_MS / 1000));
     const { shells } = declarationOf(client.initializeResult);
     client.onDidChangeState(({ newState }) => {
       if (newState === ClientState.Stopped && conversation === this.conversation) {
@@ -188,7 +189,7 @@ export class Server implements vscode.Disposable {
       this.become({ kind: "stopped" });
       await this.start();
     } else {
-      this.become({ kind: "failed", problem: TOO_MANY_FALLS });
+      this.become({ kind: "failed", problem: t(TOO_MANY_FALLS, MOST_FALLS + 1) });
     }
   }
 

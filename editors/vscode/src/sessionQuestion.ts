@@ -2,9 +2,7 @@
 
 import * as vscode from "vscode";
 import type { FaultData, RunParams } from "./protocol";
-
-const FIRST = "Run What Gives Them First";
-const ALONE = "Run the Line Alone";
+import { t } from "./l10n";
 
 /** What the person answers to a refusal for missing names; none for another refusal, or where nothing is to run. */
 export async function answerTo(problem: unknown): Promise<RunParams["missing"]> {
@@ -12,17 +10,19 @@ export async function answerTo(problem: unknown): Promise<RunParams["missing"]> 
   if (!(problem instanceof Error) || !data?.missing) {
     return undefined;
   }
-  const first = data.offer?.ranges.length ? [FIRST] : [];
+  const before = t("Run What Gives Them First");
+  const alone = t("Run the Line Alone");
+  const first = data.offer?.ranges.length ? [before] : [];
   const chosen = await vscode.window.showWarningMessage(
     problem.message,
     { modal: true },
     ...first,
-    ALONE,
+    alone,
   );
   switch (chosen) {
-    case FIRST:
+    case before:
       return "first";
-    case ALONE:
+    case alone:
       return "run";
     default:
       return undefined;

@@ -1,8 +1,9 @@
 /** The lines of a measured start, as items of a list. Pure. */
 
 import type { QuickPickItem } from "vscode";
-import type { LeftRunning, StartupLine } from "./protocol";
+import type { LeftRunning, Slower, StartupLine } from "./protocol";
 import { folder } from "./wording";
+import { t } from "./l10n";
 
 /** How many of the dearest lines are offered. */
 const LISTED = 20;
@@ -13,11 +14,32 @@ export type StartupItem = QuickPickItem & { file: string; line: number };
 /** What starts left running, which was ended; nothing where there is nothing. */
 export function endedText(left: readonly LeftRunning[] = []): string {
   const commands = left.map(({ command }) => command).join(", ");
-  return commands === "" ? "" : `. Left running, and ended: ${commands}`;
+  return commands === "" ? "" : t(". Left running, and ended: {0}", commands);
+}
+
+/** What has become slower since an earlier start: `. Slower since 12 Nov: +82 ms, ~/.zshrc:41`, each. */
+export function slowerText(since: readonly Slower[] = [], home: string): string {
+  return since
+    .map((slower) => {
+      const line = slower.line === null ? "" : `:${slower.line + 1}`;
+      return `. Slower ${sinceText(slower)}, ${folder(slower.file, home)}${line}`;
+    })
+    .join("");
+}
+
+function sinceText({ at, more_ms }: Slower): string {
+  const day = new Date(at);
+  const month = day.toLocaleString("en", { month: "short" });
+  return `since ${day.getDate()} ${month}: +${Math.round(more_ms)} ms`;
 }
 
 /** The dearest lines of a start, in their order; the shell's own time is on no line. */
-export function startupItems(lines: readonly StartupLine[], home: string): StartupItem[] {
+export function startupItems(
+  lines: readonly StartupLine[],
+  home: string,
+  since: readonly Slower[] = [],
+): StartupItem[] {
+  const slower = new Map(since.map((it) => [`${it.file}:${it.line}`, `slower ${sinceText(it)}`]));
   return lines
     .flatMap(({ file, line, own_ms, programs }) =>
       line === null
@@ -25,7 +47,9 @@ export function startupItems(lines: readonly StartupLine[], home: string): Start
         : [
             {
               label: [`${own_ms.toFixed(1)} ms`, ...programs].join(" · "),
-              description: `${folder(file, home)}:${line + 1}`,
+              description: [`${folder(file, home)}:${line + 1}`, slower.get(`${file}:${line}`)]
+                .filter(Boolean)
+                .join(" · "),
               file,
               line,
             },

@@ -3,9 +3,11 @@
 import * as vscode from "vscode";
 import { SELECTOR } from "./client";
 import type { Server, State } from "./server";
+import { t } from "./l10n";
 
-const RESTART = { command: "zsh-ls.restart", title: "Restart" };
-const LOGS = { command: "zsh-ls.showLogs", title: "Show Logs" };
+// Made when they are shown: the editor's language is known only then.
+const restart = (): vscode.Command => ({ command: "zsh-ls.restart", title: t("Restart") });
+const logs = (): vscode.Command => ({ command: "zsh-ls.showLogs", title: t("Show Logs") });
 
 export function showState(server: Server): vscode.Disposable {
   const item = vscode.languages.createLanguageStatusItem("zsh-ls", SELECTOR);
@@ -33,25 +35,30 @@ type Shown = Pick<vscode.LanguageStatusItem, "text" | "busy" | "command"> & { de
 function shownOf(state: State): Shown {
   switch (state.kind) {
     case "stopped":
-      return { text: "zsh-ls: stopped", detail: "", busy: false, command: RESTART };
+      return { text: t("zsh-ls: stopped"), detail: "", busy: false, command: restart() };
     case "starting":
-      return { text: "zsh-ls", detail: "starting", busy: true, command: LOGS };
+      return { text: "zsh-ls", detail: t("starting"), busy: true, command: logs() };
     case "running":
       return {
         text: `zsh-ls ${state.version}`,
         detail: detailOf(state),
         busy: false,
-        command: LOGS,
+        command: logs(),
       };
     case "failed":
-      return { text: "zsh-ls does not run", detail: state.problem, busy: false, command: RESTART };
+      return {
+        text: t("zsh-ls does not run"),
+        detail: state.problem,
+        busy: false,
+        command: restart(),
+      };
   }
 }
 
 function detailOf(state: State & { kind: "running" }): string {
   const shells = Object.entries(state.shells).map(([name, version]) => `${name} ${version}`);
-  const zsh = "zsh" in state.shells ? "" : "zsh is not installed: bash stands in";
-  const trust = vscode.workspace.isTrusted ? "" : "Restricted Mode: nothing is run";
+  const zsh = "zsh" in state.shells ? "" : t("zsh is not installed: bash stands in");
+  const trust = vscode.workspace.isTrusted ? "" : t("Restricted Mode: nothing is run");
   return [trust, zsh, shells.join(", "), state.found.origin].filter(Boolean).join(" · ");
 }
 
@@ -65,16 +72,17 @@ function severityOf(state: State): vscode.LanguageStatusSeverity {
 }
 
 async function tell(problem: string): Promise<void> {
+  const settings = t("Settings");
   const chosen = await vscode.window.showErrorMessage(
     `zsh-ls: ${problem}`,
-    RESTART.title,
-    LOGS.title,
-    "Settings",
+    restart().title,
+    logs().title,
+    settings,
   );
-  if (chosen === "Settings") {
+  if (chosen === settings) {
     await vscode.commands.executeCommand("workbench.action.openSettings", "zshLs.");
   } else if (chosen !== undefined) {
-    const { command } = chosen === RESTART.title ? RESTART : LOGS;
+    const { command } = chosen === restart().title ? restart() : logs();
     await vscode.commands.executeCommand(command);
   }
 }

@@ -8,9 +8,8 @@ import * as path from "node:path";
 import * as vscode from "vscode";
 import type { TaskBook } from "./taskBook";
 import { title } from "./wording";
+import { t } from "./l10n";
 
-const RESTART = "Restart";
-const ASK = "Ask Next Time";
 const RUNNING = "running-tasks";
 
 /** Whether the server may be restarted: asks the user if tasks are running. */
@@ -19,9 +18,9 @@ export async function mayRestart(book: TaskBook): Promise<boolean> {
   if (commands.length === 0) {
     return true;
   }
-  const question = "Restart the zsh-ls server? What runs is stopped with it.";
+  const question = t("Restart the zsh-ls server? What runs is stopped with it.");
   const about = { modal: true, detail: commands.join("\n") };
-  return (await vscode.window.showWarningMessage(question, about, RESTART)) === RESTART;
+  return (await vscode.window.showWarningMessage(question, about, t("Restart"))) === t("Restart");
 }
 
 /** Reports the tasks that ended with the last window, and keeps the number of running ones in `folder`. */
@@ -63,12 +62,14 @@ function write(file: string, text: string): void {
 }
 
 async function tellOfStopped(count: number): Promise<void> {
-  const tasks = count === 1 ? "1 task of zsh-ls was" : `${String(count)} tasks of zsh-ls were`;
-  const text = `${tasks} stopped when this window was closed or reloaded.`;
+  const text =
+    count === 1
+      ? t("1 task of zsh-ls was stopped when this window was closed or reloaded.")
+      : t("{0} tasks of zsh-ls were stopped when this window was closed or reloaded.", count);
   const [section, name] = settingThatAsks();
   const settings = vscode.workspace.getConfiguration(section);
-  const offers = settings.get(name) === "always" ? [] : [ASK];
-  if ((await vscode.window.showWarningMessage(text, ...offers)) === ASK) {
+  const offers = settings.get(name) === "always" ? [] : [t("Ask Next Time")];
+  if ((await vscode.window.showWarningMessage(text, ...offers)) === t("Ask Next Time")) {
     await settings.update(name, "always", vscode.ConfigurationTarget.Global);
   }
 }

@@ -12,6 +12,7 @@ import type {
   TaskResult,
   TaskSummary,
 } from "./protocol";
+import { t } from "./l10n";
 
 /** A task as of the last message about it, at the moment `heardAt`. */
 export interface TaskRecord {
@@ -144,7 +145,7 @@ export class TaskBook {
   /** Marks running tasks as ended: their server is gone, and they with it. */
   lost(): void {
     for (const record of this.endingWithServer) {
-      this.put({ ...record, status: "error", error: SERVER_GONE, heardAt: this.now() });
+      this.put({ ...record, status: "error", error: t(SERVER_GONE), heardAt: this.now() });
     }
     this.changed();
   }

@@ -5,10 +5,12 @@ import * as vscode from "vscode";
 import { LineInput } from "./lineInput";
 import { LiveOutput } from "./liveOutput";
 import { Pump } from "./pump";
+import type { Progress } from "./protocol";
 import { messageOf, type Server } from "./server";
 import type { TaskBook, TaskRecord } from "./taskBook";
 import { TerminalText } from "./terminalText";
 import { folder, footer, hasFailed, remark, title } from "./wording";
+import { t } from "./l10n";
 
 /** A task that has been started. */
 export interface Started {
@@ -36,6 +38,7 @@ export class TaskTerminal implements vscode.Pseudoterminal {
   private task: Started | undefined;
   private size: vscode.TerminalDimensions | undefined;
   private over = false;
+  private wasTypedInto = false;
 
   readonly onDidWrite = this.wrote.event;
   readonly onDidClose = this.closed.event;
@@ -47,6 +50,9 @@ export class TaskTerminal implements vscode.Pseudoterminal {
     private readonly bond: Bond,
     private readonly begin: Begin,
   ) {}
+
+  /** Called once, when the task waits to be typed into and the person has not answered anything yet. */
+  onQuestion: () => void = () => undefined;
 
   /** Whether the task has ended, so that another one's terminal may replace this. */
   get isOver(): boolean {
@@ -73,6 +79,7 @@ export class TaskTerminal implements vscode.Pseudoterminal {
   }
 
   handleInput(keys: string): void {
+    this.wasTypedInto = true;
     if (this.over) {
       this.closed.fire(0);
     } else if (this.task) {
@@ -85,7 +92,7 @@ export class TaskTerminal implements vscode.Pseudoterminal {
     try {
       this.task = await this.begin(this.size);
       if (this.task.cwd !== undefined) {
-        this.wrote.fire(remark(`in ${folder(this.task.cwd, homedir())}`));
+        this.wrote.fire(remark(t("in {0}", folder(this.task.cwd, homedir()))));
       }
       this.resize();
       this.finish(await this.follow(this.task));
@@ -102,6 +109,7 @@ export class TaskTerminal implements vscode.Pseudoterminal {
     const heard = this.server.onProgress((news) => {
       if (news.task_id === task.id) {
         pump.again();
+        this.heed(news);
       }
     });
     pump.again();
@@ -113,9 +121,17 @@ export class TaskTerminal implements vscode.Pseudoterminal {
     return end;
   }
 
+  /** A question takes the focus, unless it has been answered already. */
+  private heed(news: Progress): void {
+    if (news.poll_meta?.waiting_for_input === true && !this.wasTypedInto) {
+      this.wasTypedInto = true;
+      this.onQuestion();
+    }
+  }
+
   private async write(live: LiveOutput, text: TerminalText): Promise<void> {
     for await (const { data, skipped } of live.news()) {
-      this.wrote.fire(skipped ? remark(`… ${skipped} lines passed over …`) : text.text(data));
+      this.wrote.fire(skipped ? remark(t("… {0} lines passed over …", skipped)) : text.text(data));
     }
   }
 
@@ -127,7 +143,7 @@ export class TaskTerminal implements vscode.Pseudoterminal {
     if (this.bond.endsWithTask) {
       this.closed.fire(record ? exitOf(record) : 1);
     } else {
-      this.wrote.fire(remark("Press any key to close."));
+      this.wrote.fire(remark(t("Press any key to close.")));
     }
   }
 

@@ -5,6 +5,7 @@ import type { Runner } from "./runner";
 import type { Server } from "./server";
 import { isRunning, type TaskBook, type TaskRecord } from "./taskBook";
 import { description, title, verdict, type Verdict } from "./wording";
+import { t } from "./l10n";
 
 const VIEW = "zsh-ls.tasks";
 const MOST_RECENT = 30;
@@ -54,7 +55,7 @@ export class TasksView implements vscode.TreeDataProvider<TaskRecord> {
     const place = this.runner.placeOf(record.id) ? " placed" : "";
     item.contextValue = (isRunning(record) ? "running" : "ended") + place;
     item.tooltip = tooltipOf(record);
-    item.command = { command: "zsh-ls.showTask", title: "Show", arguments: [record] };
+    item.command = { command: "zsh-ls.showTask", title: t("Show"), arguments: [record] };
     return item;
   }
 
@@ -97,7 +98,7 @@ function whileVisible(
 }
 
 function badge(view: vscode.TreeView<TaskRecord>, running: number): void {
-  view.badge = running > 0 ? { value: running, tooltip: `${running} running` } : undefined;
+  view.badge = running > 0 ? { value: running, tooltip: t("{0} running", running) } : undefined;
 }
 
 const ICONS: Record<Verdict, { icon: string; colour?: string }> = {

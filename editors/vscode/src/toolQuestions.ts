@@ -2,6 +2,7 @@
 
 import type { RunParams } from "./protocol";
 import type { TaskRecord } from "./taskBook";
+import { t } from "./l10n";
 
 /** A confirmation: `texts` are quoted verbatim, `facts` are listed below them. */
 export interface Question {
@@ -10,15 +11,13 @@ export interface Question {
   facts: string[];
 }
 
-const READ = "Let it read this output?";
-
 type RunWish = Pick<RunParams, "command" | "cwd" | "stdin" | "description">;
 
 /** Shows everything that decides what is run, including the input of a shell that reads its commands. */
 export function askToRun({ command, cwd, stdin, description }: RunWish): Question {
   const facts = [description, cwd && `in ${cwd}`, stdin && "fed with the second text"];
   return {
-    title: "Run in the shell?",
+    title: t("Run in the shell?"),
     texts: stdin ? [command, stdin] : [command],
     facts: facts.filter((fact): fact is string => Boolean(fact)),
   };
@@ -26,20 +25,22 @@ export function askToRun({ command, cwd, stdin, description }: RunWish): Questio
 
 /** An agent may read its own tasks; reading any other needs the user's consent. */
 export function askToRead(record: TaskRecord | undefined): Question | undefined {
-  return record?.origin === "agent" ? undefined : { title: READ, ...about(record) };
+  return record?.origin === "agent"
+    ? undefined
+    : { title: t("Let it read this output?"), ...about(record) };
 }
 
 /** Only the server knows which task ended last, and who started it. */
 export function askToReadLast(): Question {
   return {
-    title: READ,
+    title: t("Let it read this output?"),
     texts: [],
-    facts: ["That of the last command that ended, whoever ran it."],
+    facts: [t("That of the last command that ended, whoever ran it.")],
   };
 }
 
 export function askToStop(record: TaskRecord | undefined): Question {
-  return { title: "Stop a task?", ...about(record) };
+  return { title: t("Stop a task?"), ...about(record) };
 }
 
 function about(record: TaskRecord | undefined): Pick<Question, "texts" | "facts"> {

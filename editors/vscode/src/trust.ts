@@ -1,9 +1,9 @@
 /** Whether anything may be run in this window. Whatever runs something asks this first. */
 
 import * as vscode from "vscode";
+import { t } from "./l10n";
 
 export const NOT_TRUSTED = "This workspace is not trusted: zsh-ls runs nothing in it.";
-const MANAGE = "Manage Workspace Trust";
 
 /** Whether the workspace is trusted; if it is not, a warning offers to change that. */
 export function mayRun(): boolean {
@@ -20,7 +20,8 @@ export function untrustedFolders(): string[] {
 }
 
 async function tell(): Promise<void> {
-  if ((await vscode.window.showWarningMessage(NOT_TRUSTED, MANAGE)) === MANAGE) {
+  const manage = t("Manage Workspace Trust");
+  if ((await vscode.window.showWarningMessage(t(NOT_TRUSTED), manage)) === manage) {
     await vscode.commands.executeCommand("workbench.trust.manage");
   }
 }

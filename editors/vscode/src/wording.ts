@@ -1,6 +1,7 @@
 /** Short descriptions of tasks. Pure. */
 
 import { elapsedNow, isRunning, type TaskRecord } from "./taskBook";
+import { t } from "./l10n";
 
 const LONGEST_TITLE = 60;
 export const NOT_KEPT = "(not kept)";
@@ -71,13 +72,13 @@ const TINT_OF: Record<Verdict, string> = {
 export function description(record: TaskRecord, now: number): string {
   const whose = record.origin === "editor" || record.origin === "lens" ? "" : record.origin;
   const parts = isRunning(record) ? progress(record, now) : [ending(record), elapsed(record, now)];
-  const outlives = record.isDetached ? "detached" : "";
+  const outlives = record.isDetached ? t("detached") : "";
   return [...parts, outlives, whose].filter(Boolean).join(" · ");
 }
 
 function progress(record: TaskRecord, now: number): string[] {
   const { estimate } = record;
-  const waits = record.waitsForInput ? "waits for input" : "";
+  const waits = record.waitsForInput ? t("waits for input") : "";
   if (!estimate) {
     return [elapsed(record, now), waits];
   }

@@ -12,7 +12,7 @@ interface Manifest {
     keybindings: { key: string; command: string; when?: string }[];
     configuration: { properties: Record<string, { scope?: string }> };
     languageModelTools: { name: string; inputSchema: { properties: object } }[];
-    walkthroughs: { steps: { description: string; media: { svg?: string; image?: string } }[] }[];
+    walkthroughs: { steps: { description: string; media: { image: Record<string, string> } }[] }[];
     menus: Record<string, { command: string }[]>;
   };
 }
@@ -97,7 +97,11 @@ test("every version is pinned", () => {
 
 test("pictures are where they are said to be", () => {
   const steps = contributes.walkthroughs.flatMap(({ steps }) => steps);
-  const pictures = steps.map(({ media }) => media.svg ?? media.image ?? "");
+  const pictures = steps.flatMap(({ media }) => Object.values(media.image));
+  for (const { media } of steps) {
+    assert.deepEqual(Object.keys(media.image), ["dark", "light", "hc", "hcLight"]);
+    assert.notEqual(media.image.dark, media.image.light);
+  }
   for (const file of [manifest.icon, ...pictures]) {
     assert.ok(existsSync(file), file);
   }

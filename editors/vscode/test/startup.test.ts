@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { StartupLine } from "../src/protocol";
-import { endedText, startupItems } from "../src/startup";
+import { endedText, slowerText, startupItems } from "../src/startup";
 
 const ofRc: StartupLine = {
   file: "/home/me/.zshrc",
@@ -29,4 +29,18 @@ test("what starts left running is named", () => {
   assert.equal(endedText(), "");
   const left = [{ command: "ssh-agent -s" }, { command: "sleep 9" }];
   assert.equal(endedText(left), ". Left running, and ended: ssh-agent -s, sleep 9");
+});
+
+test("a line that has become slower says since when", () => {
+  const since = [
+    { file: "/home/me/.zshrc", line: 40, more_ms: 81.6, at: "2026-11-12T12:00:00+00:00" },
+    { file: "(zsh)", line: null, more_ms: 12, at: "2026-11-12T12:00:00+00:00" },
+  ];
+  const [item] = startupItems([ofRc], "/home/me", since);
+  assert.equal(item?.description, "~/.zshrc:41 · slower since 12 Nov: +82 ms");
+  assert.equal(
+    slowerText(since, "/home/me"),
+    ". Slower since 12 Nov: +82 ms, ~/.zshrc:41. Slower since 12 Nov: +12 ms, (zsh)",
+  );
+  assert.equal(slowerText(undefined, "/home/me"), "");
 });

@@ -30,7 +30,8 @@ HIGH: ViewportSize = {"width": 760, "height": 640}
 WIDE: ViewportSize = {"width": 1000, "height": 480}
 WINDOW: ViewportSize = {"width": 1000, "height": 640}
 COLOURS = 96  # as few as leave its text readable: a picture has some 40 kB
-LOOK = {"workbench.colorTheme": "Default Dark Modern", "breadcrumbs.enabled": False}
+THEMES = {"light": "Default Light Modern", "dark": "Default Dark Modern"}
+LOOK = {"workbench.colorTheme": THEMES["dark"], "breadcrumbs.enabled": False}
 NAME = "backup.zsh"
 SCRIPT = """\
 #!/usr/bin/env zsh
@@ -98,6 +99,7 @@ async def an_answer(studio: Studio) -> None:
     """What failed last, asked after it has."""
     await studio.host.ask("command", "workbench.action.closePanel")
     await studio.host.ask("command", "zsh-ls.ask", "what failed last")
+    await expect(studio.screen.answer_page.locator("main")).to_be_visible()
 
 
 async def failures(studio: Studio) -> None:
@@ -155,7 +157,7 @@ def _save(screenshot: bytes, target: Path) -> None:
 
 
 async def main() -> None:
-    """All of them, of one VS Code."""
+    """All of them, of one VS Code: those of the walkthrough in a dark and in a light theme."""
     with TemporaryDirectory(prefix="zsh-ls-") as folder:
         home = Path(folder)
         vsixes = [packed_extension(home), packed_probe(home)]
@@ -166,8 +168,16 @@ async def main() -> None:
                 await run_line(studio, line)
             wanted = sys.argv[1:] or [target.name for *_, target in PICTURES]
             for scene, size, target in PICTURES:
-                if target.name in wanted:
+                if target.name not in wanted:
+                    continue
+                if target.parent != WALKTHROUGH:
                     await take(studio, scene, size, target)
+                    continue
+                for shade, theme in THEMES.items():
+                    await studio.host.ask("configure", "workbench.colorTheme", theme)
+                    shaded = target.with_stem(f"{target.stem}-{shade}")
+                    await take(studio, scene, size, shaded)
+                await studio.host.ask("configure", "workbench.colorTheme", THEMES["dark"])
 
 
 if __name__ == "__main__":

@@ -6,7 +6,6 @@ import json
 from typing import Any
 
 from .studio import REAL_EDITOR, Studio
-from .workbench import expect
 
 pytestmark = REAL_EDITOR
 
@@ -33,12 +32,3 @@ async def test_completion_functions_of_zsh_are_shell_scripts(studio: Studio) -> 
     path = studio.environment.write("_greet", "#compdef greet\n_arguments '1:name:(Ada Grace)'\n")
     assert (await studio.host.ask("open", str(path)))["language"] == "shellscript"
     assert await studio.host.until("lenses", str(path))
-
-
-async def test_an_answer_is_prose_whose_lines_are_wrapped(studio: Studio) -> None:
-    await studio.host.ask("command", "zsh-ls.ask", "what failed last")
-    await expect(studio.screen.status_bar).to_contain_text("zsh-ls Answer")
-    assert await studio.host.ask("setting", "[zsh-ls-answer]") == {
-        "editor.wordWrap": "on",
-        "editor.lineNumbers": "off",
-    }

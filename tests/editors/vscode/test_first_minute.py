@@ -49,6 +49,20 @@ async def test_the_first_run_shows_its_line(studio: Studio) -> None:
     await expect(studio.screen.squiggle("info")).to_have_count(1)
 
 
+async def test_the_bundled_server_answers_and_explains(studio: Studio) -> None:
+    await studio.show("failed.zsh", "#!/bin/zsh\n(exit 4)\n")
+    await studio.host.ask("select", [1, 0], [1, 0])
+    await studio.host.ask("command", "zsh-ls.runLine")
+    answer = await studio.host.ask("command", "zsh-ls.ask", "what failed last")
+    assert "(exit 4)" in answer["text"]
+    await expect(studio.screen.answer_page.locator("main")).to_contain_text("(exit 4)")
+    await studio.show("explained.zsh", "#!/bin/zsh\ntar -czf a.tgz b\n")
+    await studio.host.ask("select", [1, 1], [1, 1])
+    explained = await studio.host.ask("command", "zsh-ls.explain")
+    assert "tar" in explained["text"]
+    await expect(studio.screen.answer_page.locator("main")).to_contain_text("tar")
+
+
 async def test_nothing_asked_for_attention(studio: Studio) -> None:
     await expect(studio.screen.notifications).to_have_count(0)
 

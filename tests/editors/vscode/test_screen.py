@@ -61,6 +61,22 @@ async def test_history_stands_at_the_end_of_its_line(studio: Studio) -> None:
     await expect(studio.screen.line("false often")).to_contain_text(re.compile(r"✗.1.·.\d+\.\ds"))
 
 
+async def test_results_stand_below_each_other(studio: Studio) -> None:
+    """Behind the longest line, in the colour that the theme has for hints."""
+    await studio.show("aligned.zsh", "#!/bin/zsh\ntrue\nprint a longer line | cat\n\t(exit 2)\n")
+    for line in (1, 2, 3):
+        await studio.host.ask("select", [line, 1], [line, 1])
+        await studio.host.ask("command", "zsh-ls.runLine")
+    hints = studio.screen.editor.locator(".view-line span span", has_text=re.compile("^[✓✗]"))
+    await expect(hints).to_have_count(3)
+    places = [await hints.nth(at).bounding_box() for at in range(3)]
+    left = [round(place["x"]) for place in places if place]
+    assert max(left) - min(left) <= 1, left
+    longest = await studio.screen.line("longer").locator("> span > span").first.bounding_box()
+    assert longest is not None
+    assert min(left) > longest["x"] + longest["width"]
+
+
 async def test_output_is_seen_while_it_comes_and_stop_ends_it(studio: Studio) -> None:
     """The second line is only written once the first was seen on the screen."""
     seen = studio.environment.project / "seen"
@@ -127,8 +143,7 @@ async def test_a_question_is_asked_and_answered(studio: Studio) -> None:
     await expect(studio.screen.terminal).to_contain_text(re.compile(r"exit.1"))
     await studio.screen.command("zsh-ls: Ask")
     await studio.screen.answer("what failed last")
-    answer = studio.screen.page.locator(".editor-group-container", has_text="false asked")
-    await expect(answer.last).to_be_visible()
+    await expect(studio.screen.answer_page.locator("main")).to_contain_text("false asked")
 
 
 async def test_the_status_of_the_server_is_shown_with_its_version(studio: Studio) -> None:
@@ -161,7 +176,7 @@ async def test_a_script_asks_and_is_answered_in_its_terminal(
     await studio.show(name, ASKING[name])
     await studio.screen.lens(lens).click()
     await expect(studio.screen.terminal).to_contain_text(re.compile("Continue."))
-    await studio.screen.command("Terminal: Focus Terminal")
+    await expect(studio.screen.page.locator(".xterm.focus")).to_be_visible()
     await studio.screen.page.keyboard.type("Ada\n")
     await expect(studio.screen.terminal).to_contain_text("got <Ada>")
 

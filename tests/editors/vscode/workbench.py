@@ -17,6 +17,7 @@ from . import kit
 kit.use_fetched_python()
 
 from playwright.async_api import (  # noqa: E402
+    FrameLocator,
     Locator,
     Page,
     ViewportSize,
@@ -177,6 +178,34 @@ class Workbench:
             ".activitybar .action-item", has=self.page.locator('[aria-label^="zsh-ls"]')
         )
         return tab.locator(".badge-content")
+
+    @property
+    def question(self) -> Locator:
+        """The box that asks at the top."""
+        return self.page.locator(".quick-input-widget")
+
+    @property
+    def answer_page(self) -> FrameLocator:
+        """The page in the panel of answers."""
+        return self.page.frame_locator("iframe.webview.ready").frame_locator("iframe#active-frame")
+
+    def test_row(self, name: str) -> Locator:
+        """A row of the Test Explorer; its label says how the test ended."""
+        return self.tests(name).first
+
+    def tests(self, name: str) -> Locator:
+        """All rows of the Test Explorer with a name."""
+        label = re.compile(rf"^{re.escape(name)}(\s|\(|,|$)")
+        rows = self.page.locator(".test-explorer-tree .monaco-list-row")
+        return rows.and_(self.page.get_by_role("treeitem", name=label))
+
+    async def unfold_test(self, name: str) -> None:
+        """Show what is in an item of the Test Explorer."""
+        row = self.test_row(name)
+        await expect(row).to_be_visible()
+        if await row.get_attribute("aria-expanded") == "false":
+            await row.locator(".monaco-tl-twistie").click()
+        await expect(row).to_have_attribute("aria-expanded", "true")
 
     @property
     def terminal(self) -> Locator:

@@ -126,6 +126,23 @@ const does = {
     const found = await provide('Link', document.uri);
     return found.map((it) => [document.getText(it.range), it.target.fsPath, it.target.fragment]);
   },
+  links_of: async (path) =>
+    (await provide('Link', uri(path))).map((it) => [it.range.start.line, it.target?.fsPath]),
+  definition: async (path, at) =>
+    (await provide('Definition', uri(path), position(at))).map((it) => [
+      (it.targetUri ?? it.uri).fsPath,
+      (it.targetRange ?? it.range).start.line,
+    ]),
+  workspace_symbols: async (query) =>
+    (await provide('WorkspaceSymbol', query)).map((it) => [it.name, it.location.uri.fsPath]),
+  // Formats a document; false until somebody can.
+  async formatted(path) {
+    const edits = await provide('FormatDocument', uri(path), { tabSize: 4, insertSpaces: true });
+    if (!edits?.length) return false;
+    const edit = new vscode.WorkspaceEdit();
+    edit.set(uri(path), edits);
+    return vscode.workspace.applyEdit(edit);
+  },
   symbols: async (path) => (await provide('DocumentSymbol', uri(path))).map((it) => it.name),
   completions: async (path, at) =>
     (await provide('CompletionItem', uri(path), position(at))).items.map((it) => it.label?.label ?? it.label),

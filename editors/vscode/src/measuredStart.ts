@@ -1,0 +1,40 @@
+/** Where the time goes when a shell starts: the server measures, the person picks a line to look at. */
+
+import { homedir } from "node:os";
+import * as vscode from "vscode";
+import { t } from "./l10n";
+import type { StartupParams } from "./protocol";
+import type { Server } from "./server";
+import { endedText, slowerText, startupItems, type StartupItem } from "./startup";
+
+/** The server shows its progress, and hints on the lines of the start-up files when it is done. */
+export async function measuredStart(server: Server, params: StartupParams): Promise<void> {
+  const { shell, first_prompt_ms, lines, stuck, left, since } = await server.request(
+    "zsh/startup",
+    params,
+  );
+  if (stuck) {
+    const line = stuck.line === null ? "" : `:${stuck.line + 1}`;
+    const where = `${stuck.file}${line}: ${stuck.command}${endedText(left)}`;
+    void vscode.window.showWarningMessage(t("{0} came to no prompt: {1}", shell, where));
+  } else if (first_prompt_ms) {
+    const median = Math.round(first_prompt_ms.median);
+    const title = t("{0}: first prompt after {1} ms", shell, median);
+    // Not waited for: the command has done its work, whether or not anybody answers.
+    const home = homedir();
+    const more = slowerText(since, home) + endedText(left);
+    void dearestLines(title, more, startupItems(lines, home, since));
+  }
+}
+
+async function dearestLines(title: string, more: string, items: StartupItem[]): Promise<void> {
+  const show = t("Show Lines");
+  if ((await vscode.window.showInformationMessage(title + more, show)) !== show) {
+    return;
+  }
+  const chosen = await vscode.window.showQuickPick(items, { title, matchOnDescription: true });
+  if (chosen !== undefined) {
+    const selection = new vscode.Range(chosen.line, 0, chosen.line, 0);
+    await vscode.window.showTextDocument(vscode.Uri.file(chosen.file), { selection });
+  }
+}

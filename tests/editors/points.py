@@ -1,0 +1,244 @@
+"""What a person at an editor was promised, point by point, and the test of each in both real editors.
+
+A test of VS Code is named `FILE::TEST` (below tests/editors/vscode), one of Neovim `SPEC: PROMISE` (below
+tests/editors/nvim/specs) or `FILE::TEST`. What one editor alone has says so: `only` tells why.
+`test_points.py` reports each point without a test, and each test that is not there.
+"""
+
+from __future__ import annotations
+
+import attrs
+
+ONLY_VSCODE = "a part of VS Code"
+ONLY_NEOVIM = "a way of Neovim"
+
+
+@attrs.frozen
+class Point:
+    """A promise; without a test in one of the editors `only` says why."""
+
+    promise: str
+    vscode: str = ""
+    neovim: str = ""
+    only: str = ""
+
+
+POINTS = (
+    # The result on the line
+    Point(
+        "every run leaves its result on its line until the line changes",
+        "test_host.py::test_a_run_leaves_its_result_on_its_line",
+        "insights: a run leaves its result on its line, and no lens",
+    ),
+    Point(
+        "results are aligned and have the colours of the theme",
+        "test_screen.py::test_results_stand_below_each_other",
+        "insights: results stand below each other, behind the longest line",
+    ),
+    Point(
+        "results, traces, the list and outputs are kept over a reload",
+        "test_results.py::test_results_traces_the_list_and_outputs_are_there_after_a_reload",
+        "results: results are there again when the file is opened again by another server",
+    ),
+    Point(
+        "tasks whose server ended say so",
+        "test_window_end.py::test_what_the_end_of_a_window_stopped_is_told_and_a_question_offered",
+        "lifetime: a server that dies is told of, with what can be done, and can be started again",
+    ),
+    Point(
+        "the cursor's line has a code action, and no lens moves the text",
+        "test_results.py::test_the_code_action_of_the_cursors_line_runs_it",
+        "insights: the code action that runs a line shows its output",
+    ),
+    Point(
+        "a trace says where errexit ended the script, and calls that no normal exit",
+        "test_results.py::test_a_trace_says_where_errexit_ended_the_script",
+        "results: a trace says where errexit ended the script",
+    ),
+    Point(
+        "the icon of the list is the verdict",
+        "test_results.py::test_the_icon_of_a_task_is_its_verdict",
+        only=ONLY_VSCODE,
+    ),
+    # Places
+    Point(
+        "what an output names is a problem of its file until the line changes",
+        "test_places.py::test_what_an_output_names_is_a_problem_until_its_line_changes",
+        "quickfix: what an output names is a diagnostic of its file, and a list",
+    ),
+    Point(
+        "the same command takes away what it named before",
+        "test_places.py::test_the_same_line_once_more_takes_away_what_it_named",
+        "quickfix: the same command takes away what it named before",
+    ),
+    Point(
+        "an output links to the places it names",
+        "test_places.py::test_the_output_links_to_the_places_it_names",
+        "quickfix: what a search found is in the list and no diagnostic",
+    ),
+    # Safe and plain runs
+    Point(
+        "a run is in the folder that run.cwd chooses, and says which",
+        "test_results.py::test_a_line_runs_in_the_folder_that_is_set_and_says_so",
+        "results: a line runs in the folder that is set",
+    ),
+    Point(
+        "a line whose names only lines above it give is one question",
+        "test_host.py::test_a_line_without_its_names_is_asked_about_once",
+        "running: a line begins with what the lines run before it have left",
+    ),
+    Point(
+        "the arguments that a script reads are asked for",
+        "test_questions.py::test_the_arguments_that_a_script_reads_are_asked_for",
+        "questions: the arguments that a script reads are asked for, and known the next time",
+    ),
+    Point(
+        "a script task obeys cwd, env, shell, timeout and args",
+        "test_host.py::test_a_script_task_obeys_its_folder_environment_and_shell",
+        "running: a script is run with its arguments, saved or not",
+    ),
+    Point(
+        "a prompt takes the focus",
+        "test_screen.py::test_a_script_asks_and_is_answered_in_its_terminal",
+        "fullscreen: a command that asks has the focus until it has ended",
+    ),
+    Point(
+        "where zsh is missing that is asked before bash stands in",
+        "test_results.py::test_where_zsh_is_missing_that_is_asked_before_bash_stands_in",
+        "questions: where the shell of a script is missing, that is asked before another one runs it",
+    ),
+    Point(
+        "words for people are not those for agents",
+        "test_results.py::test_a_task_that_waits_says_nothing_in_the_words_of_agents",
+        "asking: why a script that runs long was not traced is said with its end, and nothing before",
+    ),
+    # Neovim
+    Point(
+        "an operator with motions, dot-repeat and counts",
+        neovim="operator: an operator runs what a motion covers in whole lines, and dot repeats it",
+        only=ONLY_NEOVIM,
+    ),
+    Point(
+        "a count of lines",
+        neovim="operator: a line is run with all its commands, and a count runs so many lines",
+        only=ONLY_NEOVIM,
+    ),
+    Point(
+        "what was run is run again",
+        "test_host.py::test_a_task_of_the_list_is_run_again_copied_and_found",
+        "operator: what was run is run again, also where its line has changed since",
+    ),
+    Point(
+        "the failed lines of a trace are a quickfix list",
+        neovim="quickfix: the lines of a trace that failed are in the list",
+        only=ONLY_NEOVIM,
+    ),
+    Point(
+        "full-screen programs have a real terminal",
+        "test_screen.py::test_a_script_has_a_terminal_as_large_as_what_is_seen",
+        "fullscreen: a program that draws on the whole screen has a terminal, room and the keyboard",
+    ),
+    Point(
+        "a very long output can be read to its last line",
+        "test_screen.py::test_full_output_opens_beside_the_script",
+        "operator: all lines of a very long output can be read as text",
+    ),
+    Point(
+        "the help has tags however it was installed",
+        neovim="test_sources.py::test_the_help_is_found_however_the_plugin_was_installed",
+        only=ONLY_NEOVIM,
+    ),
+    Point(
+        "a missing server is one quiet message",
+        "test_no_server.py::test_the_failure_is_told_with_what_can_be_done",
+        "lifetime: without a server the person is told what to do, once, and editing goes on",
+    ),
+    # VS Code
+    Point(
+        "one panel of answers, rendered and reused",
+        "test_answers.py::test_an_answer_is_rendered_beside_the_script_and_the_next_takes_its_place",
+        "answers: a question is answered in a float, which can be read and closed",
+    ),
+    Point(
+        "a proposed command runs when it is chosen",
+        "test_answers.py::test_a_proposed_command_is_run_when_its_button_is_pressed",
+        "answers: a proposed command runs when it is chosen, and not before",
+    ),
+    Point(
+        "Ask and Explain with the bundled server",
+        "test_first_minute.py::test_the_bundled_server_answers_and_explains",
+        only=ONLY_VSCODE,
+    ),
+    Point(
+        "suggestions pop up in arguments",
+        "test_language.py::test_suggestions_pop_up_in_arguments_while_one_types",
+        "test_screens.py::test_completion_of_the_editor_offers_programs_and_variables",
+    ),
+    Point(
+        "tests of bats, zunit and shellspec in the Test Explorer",
+        "test_test_explorer.py::test_tests_are_listed_run_and_told_one_by_one",
+        only=ONLY_VSCODE,
+    ),
+    Point(
+        "the walkthrough has pictures for both themes",
+        "test_screen.py::test_the_walkthrough_opens_with_its_pictures",
+        only=ONLY_VSCODE,
+    ),
+    Point(
+        "pages of rules are rendered",
+        "test_answers.py::test_the_code_of_a_finding_leads_to_the_page_of_its_rule",
+        only=ONLY_VSCODE,
+    ),
+    Point(
+        "the extension speaks the editor's language",
+        "../vscode_unit/test_extension.py::test_the_unit_tests_hold",
+        only=ONLY_VSCODE,
+    ),
+    Point(
+        "what agents run over MCP is in the list",
+        "test_neighbours.py::test_what_an_agent_runs_over_mcp_is_in_the_list_of_this_window",
+        only=ONLY_VSCODE,
+    ),
+    # Language
+    Point(
+        "arguments are completed: files, branches, targets, scripts",
+        "test_language.py::test_arguments_are_completed_from_the_projects_files",
+        "language: arguments are completed from the files of the project",
+    ),
+    Point(
+        "files sourced by the script's folder are links, and their names are found",
+        "test_language.py::test_a_sourced_file_is_linked_and_its_names_are_found",
+        "language: a file that is sourced by the folder of the script is a link, and its names are found",
+    ),
+    Point(
+        "symbols are those of the workspace",
+        "test_language.py::test_a_sourced_file_is_linked_and_its_names_are_found",
+        "language: symbols are those of the whole workspace",
+    ),
+    Point(
+        "zsh explains itself in hovers",
+        "test_language.py::test_zsh_explains_itself_where_one_points",
+        "language: zsh explains itself in a hover",
+    ),
+    Point(
+        "calls are told both ways",
+        "test_host.py::test_the_calls_of_a_function_are_told_both_ways",
+        "insights: who calls a function, and what it calls, are quickfix lists",
+    ),
+    Point(
+        "formatting by shfmt",
+        "test_language.py::test_a_script_is_formatted_by_shfmt",
+        "language: a script is formatted by shfmt",
+    ),
+    # Shell inside other files
+    Point(
+        "a block of Markdown runs in the document's session",
+        "test_language.py::test_a_block_of_markdown_runs_with_what_the_blocks_above_left",
+        "language: a block of Markdown runs with what the blocks above left",
+    ),
+    Point(
+        "shell in other files is checked where it stands",
+        "test_language.py::test_shell_in_a_workflow_is_checked_where_it_stands",
+        "attaching: files with shell inside get the server, whose insights stand where the shell is",
+    ),
+)

@@ -1,0 +1,105 @@
+"""What VS Code offers while one writes: files, targets, links, the manual, formatting, embedded shell."""
+
+from __future__ import annotations
+
+import re
+import sys
+from pathlib import Path
+
+from .studio import REAL_EDITOR, Studio
+from .workbench import expect
+
+pytestmark = REAL_EDITOR
+
+MAKEFILE = "deploy:\n\t@echo deploying\nbuild:\n\t@echo building\n"
+NOTES = "# Notes\n\n```zsh\nword=hello\n```\n\n```zsh\nprint $word from markdown\n```\n"
+
+
+async def labels(studio: Studio, path: str, line: int, column: int) -> list[str]:
+    """What is offered at a place, once something is."""
+    found: list[str] = await studio.host.until("completions", path, [line, column])
+    return found
+
+
+async def test_arguments_are_completed_from_the_projects_files(studio: Studio) -> None:
+    studio.environment.write("Makefile", MAKEFILE)
+    studio.environment.write("justfile", "release:\n  echo it\n")
+    studio.environment.write("package.json", '{"scripts": {"lint": "true"}}')
+    head = studio.environment.project / ".git/refs/heads"
+    head.mkdir(parents=True, exist_ok=True)
+    (studio.environment.project / ".git/HEAD").write_text("ref: refs/heads/main\n")
+    (head / "topic-1").write_text("0" * 40 + "\n")
+    lines = ["make ", "just ", "npm run ", "git switch ", "cat Make", "whil", "print *("]
+    wanted = ["deploy", "release", "lint", "topic-1", "Makefile", "while", "."]
+    path = await studio.show("args.zsh", "\n".join(["#!/bin/zsh", *lines]) + "\n")
+    for at, (line, label) in enumerate(zip(lines, wanted, strict=True)):
+        found = await labels(studio, path, at + 1, len(line))
+        assert any(it.startswith(label) for it in found), (line, found[:20])
+
+
+async def test_suggestions_pop_up_in_arguments_while_one_types(studio: Studio) -> None:
+    studio.environment.write("Makefile", MAKEFILE)
+    await studio.show("popup.zsh", "#!/bin/zsh\nmake\n")
+    await studio.screen.go_to(2, 5)
+    await studio.screen.page.keyboard.type(" ", delay=100)
+    rows = studio.screen.page.locator(".suggest-widget.visible .monaco-list-row")
+    await expect(rows.filter(has_text="deploy").first).to_be_visible()
+
+
+async def test_a_sourced_file_is_linked_and_its_names_are_found(studio: Studio) -> None:
+    library = studio.environment.write("lib.zsh", "greet() { print hi; }\n")
+    for opening in ('"$(dirname "$0")/lib.zsh"', "${0:A:h}/lib.zsh", "${0%/*}/lib.zsh"):
+        path = await studio.show("uses.zsh", f"#!/bin/zsh\nsource {opening}\ngreet\n")
+        links = await studio.host.until("links_of", path)
+        assert [it for _, it in links] == [str(library)], opening
+        assert await studio.host.until("definition", path, [2, 1]) == [[str(library), 0]]
+        await studio.host.ask("command", "workbench.action.closeActiveEditor")
+    found = await studio.host.until("workspace_symbols", "greet")
+    assert ["greet", str(library)] in found
+
+
+async def test_zsh_explains_itself_where_one_points(studio: Studio) -> None:
+    styled = "zstyle ':completion:*' menu select"
+    text = f"#!/bin/zsh\nsetopt extended_glob\nprint $pipestatus ${{(U)name}}\n{styled}\n"
+    path = await studio.show("manual.zsh", text)
+    for place, said in (
+        ([1, 10], "EXTENDED_GLOB"),
+        ([2, 10], "pipestatus"),
+        ([2, 21], "upper"),
+        ([3, 2], "zstyle"),
+    ):
+        told = " ".join(await studio.host.until("hover", path, place))
+        assert said.lower() in told.lower(), (place, told[:300])
+
+
+async def test_a_script_is_formatted_by_shfmt(studio: Studio) -> None:
+    """The program is found when the server starts."""
+    program = studio.environment.home / "bin/shfmt"
+    if not program.exists():
+        program.symlink_to(Path(sys.executable).parent / "shfmt")
+    path = await studio.show("untidy.sh", "#!/bin/sh\nif true;then\necho   a\nfi\n")
+    await studio.host.ask("command", "zsh-ls.restart")
+    await studio.host.until("formatted", path)
+    assert await studio.host.ask("text", path) == "#!/bin/sh\nif true; then\n    echo a\nfi\n"
+
+
+async def test_a_block_of_markdown_runs_with_what_the_blocks_above_left(studio: Studio) -> None:
+    await studio.show("notes.md", NOTES)
+    lenses = studio.screen.editor.locator(".codelens-decoration a", has_text="▷ run")
+    await expect(lenses).to_have_count(2)
+    await lenses.nth(0).click()
+    await expect(studio.screen.terminal).to_contain_text(re.compile(r"exit.0"))
+    await lenses.nth(1).click()
+    await expect(studio.screen.terminal).to_contain_text(re.compile(r"hello.from.markdown"))
+
+
+async def test_shell_in_a_workflow_is_checked_where_it_stands(studio: Studio) -> None:
+    workflows = studio.environment.project / ".github/workflows"
+    workflows.mkdir(parents=True, exist_ok=True)
+    step = "      - run: |\n          make test | tee log\n"
+    text = f"on: push\njobs:\n  a:\n    runs-on: x\n    steps:\n{step}"
+    (workflows / "ci.yml").write_text(text)
+    path = str(workflows / "ci.yml")
+    await studio.host.ask("open", path)
+    found = await studio.host.until("diagnostics", path)
+    assert [(it["code"], it["from"]) for it in found] == [("masked-build-failure", [6, 10])]

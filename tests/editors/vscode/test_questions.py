@@ -1,0 +1,48 @@
+"""What is asked before a script runs: its arguments, with what stands in for those left out."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+
+import pytest
+
+from .studio import REAL_EDITOR, Studio
+from .workbench import expect
+
+pytestmark = REAL_EDITOR
+
+GREET = '#!/bin/zsh\nprint "<$1>"\nprint "<${2:-friend}>" $# ${3-}\n'
+
+
+@pytest.mark.parametrize("lens", ["▷ run", "▷ trace"])
+async def test_the_arguments_that_a_script_reads_are_asked_for(studio: Studio, lens: str) -> None:
+    await studio.show(f"greet-{lens[2:]}.zsh", GREET)
+    await studio.screen.lens(lens).click()
+    await expect(studio.screen.question).to_contain_text(
+        "$1 (line 2) · $2 = friend (line 3) · [$3] (line 3)"
+    )
+    await studio.screen.answer("'Ada Lovelace'")
+    await expect(studio.screen.terminal).to_contain_text(re.compile(r"<Ada.Lovelace>"))
+    await expect(studio.screen.terminal).to_contain_text(re.compile(r"<friend>.1"))
+    await studio.screen.lens(lens).click()
+    await expect(studio.screen.question.locator("input")).to_have_value("'Ada Lovelace'")
+    await studio.screen.question.locator("input").press("Escape")
+    await expect(studio.screen.question).to_be_hidden()
+    assert len(await studio.host.ask("terminals")) == 1
+
+
+async def test_a_script_that_reads_none_is_run_at_once(studio: Studio) -> None:
+    await studio.show("plain.zsh", "#!/bin/zsh\nf() { print $1 $@ }\nf none\n")
+    await studio.screen.lens("▷ run").click()
+    await expect(studio.screen.terminal).to_contain_text("none")
+    await expect(studio.screen.question).to_be_hidden()
+
+
+async def test_a_rehearsal_has_the_arguments_of_a_run(studio: Studio) -> None:
+    path = await studio.show("stage.sh", '#!/bin/sh\ncurl -T "$1" https://example.org/\n')
+    rehearsal = asyncio.create_task(studio.host.ask("command", "zsh-ls.rehearse"))
+    await expect(studio.screen.question).to_contain_text("$1 (line 2)")
+    await studio.screen.answer("notes.txt")
+    assert "notes.txt" in str((await rehearsal)["lines"])
+    await studio.host.until("hints", path)

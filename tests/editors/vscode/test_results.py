@@ -1,0 +1,148 @@
+"""What a run leaves: on its line, after a reload, after a trace, in the list, in the folder that is set."""
+
+from __future__ import annotations
+
+import re
+import shutil
+from pathlib import Path
+
+import pytest
+
+from .studio import REAL_EDITOR, STARTED_BY, Studio
+from .studio import studio as opened
+from .workbench import expect
+
+pytestmark = REAL_EDITOR
+
+
+def link_all_but_zsh(programs: Path) -> None:
+    """All programs of this machine in a folder, but for zsh."""
+    for found in (*Path("/usr/bin").iterdir(), *Path("/bin").iterdir(), shutil.which("node")):
+        link = programs / Path(found or "node").name
+        if found and link.name not in {"zsh", "zsh5", "rzsh"} and not link.is_symlink():
+            link.symlink_to(found)
+
+
+async def run_line(studio: Studio, line: int) -> None:
+    """Run one, counted from 0."""
+    await studio.host.ask("select", [line, 0], [line, 0])
+    await studio.host.ask("command", "zsh-ls.runLine")
+
+
+async def test_results_traces_the_list_and_outputs_are_there_after_a_reload(
+    vsixes: list[Path], tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    async with opened(tmp_path_factory.mktemp("reloaded"), vsixes) as studio:
+        await studio.ready()
+        path = await studio.show("kept.zsh", "#!/bin/zsh\nprint kept-output\n(exit 3)\n")
+        await run_line(studio, 1)
+        await run_line(studio, 2)
+        traced = await studio.show("traced.zsh", "#!/bin/zsh\nset -e\ntrue\nfalse\n")
+        await studio.host.ask("command", "zsh-ls.traceScript")
+        await studio.host.until("hints", traced, holds=lambda it: len(it) >= 3)
+        await studio.screen.reload()
+        await studio.screen.open(STARTED_BY)
+        await expect(studio.screen.lens("run")).to_be_visible()
+        await studio.host.ask("open", path)
+        hints = await studio.host.until("hints", path, holds=lambda it: len(it) >= 2)
+        told = {it["line"]: it["label"] for it in hints if it["label"][0] in "✓✗"}
+        assert told[1].startswith("✓ ")
+        assert told[2].startswith("✗ 3 · ")
+        await studio.host.ask("open", traced)
+        hints = await studio.host.until("hints", traced, holds=lambda it: len(it) >= 3)
+        assert any(it["label"].startswith("✗ 1") for it in hints if it["line"] == 3)
+        await studio.screen.command("zsh-ls: Focus on Tasks View")
+        await expect(studio.screen.task("print kept-output")).to_be_visible()
+        await studio.screen.task("print kept-output").hover()
+        button = studio.screen.task("print kept-output").get_by_role(
+            "button", name="Show Full Output"
+        )
+        await button.click()
+        page = studio.screen.page.locator(".view-lines", has_text="kept-output")
+        await expect(page.last).to_be_visible()
+
+
+async def test_a_trace_says_where_errexit_ended_the_script(studio: Studio) -> None:
+    text = "#!/bin/zsh\nset -e\nprint begun\nprint one | grep -q two\nprint never\n"
+    path = await studio.show("errexit.zsh", text)
+    await studio.host.ask("command", "zsh-ls.traceScript")
+    found = await studio.host.until(
+        "diagnostics", path, holds=lambda it: "errexit ended the script here" in str(it)
+    )
+    of_line = [it["message"] for it in found if it["from"][0] == 3]
+    assert any("errexit ended the script here" in it for it in of_line)
+    assert not any("(normal)" in it for it in of_line)
+
+
+async def test_the_icon_of_a_task_is_its_verdict(studio: Studio) -> None:
+    """A normal exit is neither red nor green, a failure that a pipe hides is a warning."""
+    text = (
+        "#!/bin/zsh\nprint a | grep -q z-normal\nls /none-masked | cat\n(exit 7)\nprint went-well\n"
+    )
+    await studio.show("verdicts.zsh", text)
+    for line in (1, 2, 3, 4):
+        await run_line(studio, line)
+    await studio.screen.command("zsh-ls: Focus on Tasks View")
+    for command, icon in (
+        ("z-normal", "circle-outline"),
+        ("none-masked", "warning"),
+        ("(exit 7)", "error"),
+        ("went-well", "pass"),
+    ):
+        row = studio.screen.task(command)
+        await expect(row.locator(f".codicon-{icon}")).to_be_visible()
+
+
+async def test_a_line_runs_in_the_folder_that_is_set_and_says_so(studio: Studio) -> None:
+    below = studio.environment.project / "deep"
+    below.mkdir(exist_ok=True)
+    await studio.show("deep/where.zsh", "#!/bin/zsh\npwd\n")
+    for setting, folder in (("document", "/project/deep"), ("workspace", "/project")):
+        await studio.host.ask("configure", "zshLs.run.cwd", setting)
+        await studio.host.ask("command", "zsh-ls.restart")  # what the line ran with before is gone
+        await run_line(studio, 1)
+        rows = studio.screen.terminal.locator("> div")
+        said = rows.filter(has_text=re.compile(rf"^in.~{folder}\s*$"))
+        await expect(said).to_be_visible()
+    await studio.host.ask("configure", "zshLs.run.cwd", None)
+
+
+async def test_a_task_that_waits_says_nothing_in_the_words_of_agents(studio: Studio) -> None:
+    await studio.show("waits.zsh", "#!/bin/zsh\nread 'name?Who? '; print hello $name\n")
+    await studio.screen.lens("▷ run").click()
+    await expect(studio.screen.terminal).to_contain_text("Who?")
+    await studio.screen.command("zsh-ls: Focus on Tasks View")
+    task = studio.screen.task("waits.zsh")
+    await expect(task).to_contain_text("waits for input")
+    said = await studio.screen.page.locator("body").inner_text()
+    assert not re.search(r"zsh_\w+", said)
+    await studio.screen.command("zsh-ls: Stop Task")
+
+
+async def test_the_code_action_of_the_cursors_line_runs_it(studio: Studio) -> None:
+    path = await studio.show("action.zsh", "#!/bin/zsh\nprint by action\n")
+    offered = await studio.host.until("actions", path, [[1, 2], [1, 2]])
+    assert "Run this line" in [it["title"] for it in offered]
+    await studio.host.ask("act", path, [[1, 2], [1, 2]], "Run this line")
+    await expect(studio.screen.terminal).to_contain_text(re.compile(r"by.action"))
+
+
+async def test_where_zsh_is_missing_that_is_asked_before_bash_stands_in(
+    vsixes: list[Path], tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    programs = tmp_path_factory.mktemp("without-zsh")
+    link_all_but_zsh(programs)
+    home = tmp_path_factory.mktemp("bash-only")
+    env = {"PATH": f"{home}/bin:{programs}"}
+    async with opened(home, vsixes, env=env) as studio:
+        await studio.ready()
+        await studio.show("stand.zsh", "#!/bin/zsh\nprintf '%s\\n' ${BASH_VERSION:+by-bash}\n")
+        await studio.screen.lens("▷ run").click()
+        said = await studio.screen.in_dialog("Cancel")
+        assert "zsh is not installed here" in said
+        assert await studio.host.ask("terminals") == []
+        await studio.screen.lens("▷ run").click()
+        await studio.screen.in_dialog("Run with bash")
+        await expect(studio.screen.terminal).to_contain_text("by-bash")
+        await studio.screen.lens("▷ trace").click()  # asked once
+        await expect(studio.screen.terminal).to_contain_text("by-bash")
