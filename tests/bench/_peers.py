@@ -124,6 +124,16 @@ def largest(process_id: int) -> int:
     return max(found, key=lambda one: int(Path(f"/proc/{one}/statm").read_text().split()[1]))
 
 
+def wakeups(process_id: int) -> int:
+    """How often the threads of a process and of those below it have waited for something so far."""
+    children = Path(f"/proc/{process_id}/task/{process_id}/children").read_text().split()
+    own = 0
+    for thread in Path(f"/proc/{process_id}/task").iterdir():
+        status = (thread / "status").read_text()
+        own += int(status.partition("\nvoluntary_ctxt_switches:")[2].split()[0])
+    return own + sum(wakeups(int(child)) for child in children)
+
+
 def processor_s(process_id: int) -> float:
     """Processor time that the threads of a process have used, without its children's."""
     threads = Path(f"/proc/{process_id}/task").iterdir()

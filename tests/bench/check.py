@@ -50,7 +50,7 @@ def measure(folder: str, env: dict[str, str], rounds: int) -> None:
     def once(name: str, command: tuple[str, ...]) -> Callable[[], float]:
         def run() -> float:
             began = time.perf_counter()
-            used_s = _processor_s(command, env)
+            used_s = processor_s_of(command, env)
             clock_s[name].append(time.perf_counter() - began)
             return used_s
 
@@ -76,7 +76,8 @@ def _functions(folder: Path) -> Path:
     return folder
 
 
-def _processor_s(command: tuple[str, ...], env: dict[str, str]) -> float:
+def processor_s_of(command: tuple[str, ...], env: dict[str, str]) -> float:
+    """Processor time of a command, with the processes that it waits for."""
     with subprocess.Popen(
         command, env=env, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL
     ) as process:

@@ -20,6 +20,8 @@ from zsh_ls.sidecar import Settings, Sidecar, SidecarOptions
 from zsh_ls.sidecar.config import Places
 from zsh_ls.sidecar.editor.types import Edit
 
+from ._peers import table
+
 FUNCTIONS = Path("/usr/share/zsh/functions/Completion")
 LINES = 5_000
 ROUNDS = 40
@@ -52,6 +54,7 @@ async def timed(what: Callable[[], Awaitable[object]]) -> float:
 
 
 def say(name: str, times_ms: list[float]) -> None:
+    table(f"{name}, 5,000 lines", {"zsh-ls": [it / 1000 for it in times_ms]}, "ms")
     cuts = quantiles(times_ms, n=20)
     print(f"{name:28} median {cuts[9]:7.1f} ms   p95 {cuts[18]:7.1f} ms")
 

@@ -2,14 +2,17 @@
 
 `python -m tests.bench output [--mib 1024] [--runs 100]`. Prints ratios measured
 in this run: the same text is run by `zsh -fc TEXT > file` and through a task,
-in turns. `stall` is the longest time the event loop could not run anything
-else, `growth` how much this process's peak memory grew.
+in turns; each output is removed before the next, as they would fill the memory. Then
+how long after its own end a command is answered that printed as much in lines, in
+numbered lines, in one line, in NUL. `stall` is the longest time the event loop could
+not run anything else, `growth` how much this process's peak memory grew.
 """
 
 from __future__ import annotations
 
 import argparse
 import asyncio
+import os
 import resource
 import shutil
 import subprocess
@@ -20,7 +23,12 @@ from pathlib import Path
 from statistics import median
 
 from zsh_ls.model.clock import SystemClock
+from zsh_ls.model.requests import RunRequest
+from zsh_ls.sidecar.config import SidecarOptions
+from zsh_ls.sidecar.service import Sidecar
 from zsh_ls.tasks import Engine, StartRequest, Task
+
+from ._peers import own_home, table
 
 ROUNDS = 3
 TICK_S = 0.001
@@ -79,7 +87,7 @@ def peak_mib() -> float:
 
 
 async def big_output(engine: Engine, folder: Path, size_mib: int) -> None:
-    text = f"yes 0123456789abcde | head -c {size_mib * MIB}"
+    text = _in_lines(size_mib)
     plain_s, task_s = [], []
     before_mib = peak_mib()
     async with Stalls() as stalls:
@@ -88,11 +96,14 @@ async def big_output(engine: Engine, folder: Path, size_mib: int) -> None:
                 await timed(lambda: asyncio.to_thread(plainly, text, str(folder / "plain")))
             )
             stalls.longest_s = 0.0 if not task_s else stalls.longest_s
+            for before in (folder / "outputs").iterdir():
+                shutil.rmtree(before)
             task_s.append(await timed(lambda: through_a_task(engine, text)))
         task = engine.all()[-1]
         middle_s = await timed(
             lambda: asyncio.to_thread(task.output.lines, task.output.total_lines // 2, None, 4096)
         )
+    table(f"{size_mib} MiB of output", {"a task": task_s, "zsh > file": plain_s}, "s", 1)
     ratio = median(task_s) / median(plain_s)
     print(
         f"{size_mib} MiB: {median(task_s):.2f} s, plain {median(plain_s):.2f} s, ratio {ratio:.2f};"
@@ -101,11 +112,45 @@ async def big_output(engine: Engine, folder: Path, size_mib: int) -> None:
     )
 
 
+def _in_lines(size_mib: int) -> str:
+    return f"yes 0123456789abcde | head -c {size_mib * MIB}"
+
+
+def _told_at(file: Path) -> float:
+    return float(file.read_text())
+
+
+async def answers(size_mib: int) -> None:
+    """How long after its end a command with a huge output is answered."""
+    commands = {
+        "lines": _in_lines(size_mib),
+        "numbered lines": f"seq 1 999999999 | head -c {size_mib * MIB}",
+        "one line": f"head -c {size_mib * MIB} /dev/zero | tr '\\0' a",
+        "NUL": f"head -c {size_mib * MIB} /dev/zero",
+    }
+    with own_home() as env:
+        os.environ.update(env)
+        ended = Path(env["HOME"], "ended")
+        sidecar = await Sidecar.open(SidecarOptions(session="bench"))
+        for name, command in commands.items():
+            told = f"zmodload zsh/datetime; {command}; print -r $EPOCHREALTIME >{ended}"
+            worked = time.process_time()
+            async with Stalls() as stalls:
+                await sidecar.run(RunRequest(told, yield_after=300))
+            late_s = time.time() - _told_at(ended)
+            worked = time.process_time() - worked
+            title = f"{size_mib} MiB of {name}, answered after its end"
+            table(title, {"zsh/run": [late_s]}, "s", 1)
+            print(f"  processor {worked:.2f} s, stall {stalls.longest_s * 1e3:.0f} ms")
+        await sidecar.close()
+
+
 async def many_at_once(engine: Engine) -> None:
     async with Stalls() as stalls:
         took_s = await timed(
             lambda: asyncio.gather(*(through_a_task(engine, "sleep 0.2") for _ in range(100)))
         )
+    table("100 tasks of sleep 0.2 at once", {"all": [took_s]}, "s", 1)
     print(f"100 x sleep 0.2: {took_s:.2f} s, stall {stalls.longest_s * 1e3:.0f} ms")
 
 
@@ -145,4 +190,5 @@ def main(arguments: Sequence[str]) -> int:
     parser.add_argument("--runs", type=int, default=100)
     asked = parser.parse_args(arguments)
     asyncio.run(measure(asked.mib, asked.runs))
+    asyncio.run(answers(asked.mib))
     return 0

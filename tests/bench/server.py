@@ -1,6 +1,6 @@
 """The server against its peers: start, round trips, waiting requests, memory; ratios of one run.
 
-`start`, `trips`, `edits`, `waits`, `memory` choose parts; without one, all are measured.
+`start`, `findings`, `trips`, `edits`, `waits`, `memory`, `idle` choose parts; without one, all are measured.
 """
 
 from __future__ import annotations
@@ -18,11 +18,13 @@ from ._peers import (
     STOCK,
     bash_ls,
     interleaved,
+    largest,
     own_home,
     resident_mib,
     table,
     timed,
     unique_mib,
+    wakeups,
 )
 
 ROUNDS = 7
@@ -31,6 +33,7 @@ WAITS = 2_000
 HOUR = {"edits": 6_000, "runs": 400, "polls": 4_000}
 
 EDITS = 4
+IDLE_FROM_S, MINUTE_S = 15.0, 60.0
 # shellcheck needs minutes for what it finds in 5,000 lines on a busy machine.
 SLOWEST_S = 240.0
 SCRIPT_URI = "file:///tmp/bench.sh"
@@ -99,6 +102,31 @@ def edits(env: Env) -> None:
             found.end()
 
 
+def findings(env: Env) -> None:
+    """The first diagnostics of 1,000 lines: from their opening, and from the start of the server."""
+    text = SCRIPT * (1_000 // SCRIPT.count("\n"))
+    commands = {"zsh-ls": OURS}
+    if (bash := bash_ls()) is not None:
+        commands["bash-language-server"] = bash
+    from_opening: dict[str, list[float]] = {name: [] for name in commands}
+
+    def once(name: str) -> float:
+        began = time.perf_counter()
+        found = _hello(commands[name], env)
+        opened = time.perf_counter()
+        found.open(SCRIPT_URI, text)
+        with suppress(TimeoutError):
+            _next_diagnostics(found)
+        ended = time.perf_counter()
+        found.end()
+        from_opening[name].append(ended - opened)
+        return ended - began
+
+    from_start = interleaved({name: partial(once, name) for name in commands}, EDITS)
+    table("first findings of 1,000 lines, from their opening", from_opening, "ms")
+    table("first findings of 1,000 lines, from the server's start", from_start, "ms")
+
+
 def waits(env: Env) -> None:
     """Polls that wait for the end of one task, all at once."""
     found = _hello(OURS, env)
@@ -113,6 +141,9 @@ def waits(env: Env) -> None:
     )
     took_s = time.perf_counter() - began
     size = resident_mib(found.process.pid)
+    table(
+        f"{WAITS} polls that wait for one end, all answered after it", {"all": [took_s - 1]}, "s", 1
+    )
     print(
         f"\n{answered} of {WAITS} polls that wait for a `sleep 1`: all answered in {took_s:.2f} s"
     )
@@ -125,16 +156,41 @@ def memory(env: Env) -> None:
     found = _hello(OURS, env)
     found.call("zsh/health")
     print(f"\nmemory {'after start':<16}{_sizes(found)}")
+    first = unique_mib(largest(found.process.pid))
     uri, text = "file:///tmp/bench.zsh", "echo test | grep nope\n" * 300
     found.open(uri, text)
     for quarter in range(4):
         _traffic(found, uri, quarter)
         print(f"memory {f'after {15 * (quarter + 1)} minutes':<16}{_sizes(found)}")
+    last = unique_mib(largest(found.process.pid))
+    table("memory of its own", {"after an hour": [last], "after start": [first]}, "MiB", 1)
+    found.end()
+
+
+def idle(env: Env) -> None:
+    """How often the server and its watchers wake up in a minute in which nobody asks for anything."""
+    found = _hello(OURS, env)
+    found.open(SCRIPT_URI, SCRIPT)
+    _next_diagnostics(found)
+    found.call("zsh/run", {"command": "true"})
+    time.sleep(IDLE_FROM_S)
+    before = wakeups(found.process.pid)
+    time.sleep(MINUTE_S)
+    after = wakeups(found.process.pid)
+    table("wake-ups in an idle minute", {"zsh-ls": [float(after - before)]}, "", 1)
     found.end()
 
 
 def main(arguments: list[str]) -> int:
-    parts = {"start": start, "trips": trips, "edits": edits, "waits": waits, "memory": memory}
+    parts = {
+        "start": start,
+        "findings": findings,
+        "trips": trips,
+        "edits": edits,
+        "waits": waits,
+        "memory": memory,
+        "idle": idle,
+    }
     with own_home() as env:
         for name, part in parts.items():
             if not arguments or name in arguments:

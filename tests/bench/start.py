@@ -20,6 +20,8 @@ from pathlib import Path
 
 from tests.server.shared import place, started
 
+from ._peers import table
+
 COMMANDS: tuple[tuple[str, ...], ...] = (
     ("--version",),
     ("init", "zsh"),
@@ -74,6 +76,12 @@ def _show(
         for words, times in zip(ours, took, strict=True):
             took_bare.append(_processor_ms(bare, environment))
             times.append(_processor_ms(words, environment))
+    named = {
+        f"zsh-ls {' '.join(words)}": times for words, times in zip(commands, took, strict=True)
+    }
+    in_s = {name: [it / 1000 for it in times] for name, times in named.items()}
+    bare_s = [it / 1000 for it in took_bare]
+    table("a command, processor time", {**in_s, "python -c pass": bare_s}, "ms")
     unit, usual = min(took_bare), statistics.median(took_bare)
     print(f"{unit:7.1f} ms  1.0   {usual:7.1f} ms  1.0  python -c pass")
     for command, times in zip(commands, took, strict=True):

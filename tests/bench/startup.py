@@ -1,26 +1,29 @@
 """Where starts go: planted delays that are found, the error of the sum, what tracing costs.
 
-    python -m tests.bench startup [--times N] [--zsh PATH] [--bash PATH] [--only NAME]… [HOME…]
+    python -m tests.bench startup [--loaded [N]] [--runs N] [--times N] [--zsh PATH] [--bash PATH]
+                                  [--only NAME]… [HOME…]
 
 First the homes of `tests/startup/homes`, then real frameworks with delays planted in them
 (`tests/startup/real.py`, fetched when they are first wanted), then the person's own configurations that are
-given: folders with a `.zshrc` or a `.bashrc`, each measured as a home. With `--times` each home is measured
-so often, and a delay's time is the median of them.
+given: folders with a `.zshrc` or a `.bashrc`, each measured as a home.
 
-What a delay takes is what was planted and what it costs to start `sleep`, which is measured beside it,
-without a trace: the columns say how many delays are told within 3 ms (for each run of the command) and within
-10% of that.
+One measurement is what `zsh-ls startup` does. What a delay truly takes is the median of five of the same
+command, in a shell without a trace, measured beside it: the columns say how many delays are told within 3 ms
+of that (for each run of the command) and within 10%. `--loaded` does so while N loops (1 unless told) keep
+each processor busy. With `--times` each home is measured so often, and a delay's time is the median of them.
 """
 
 from __future__ import annotations
 
 import argparse
 import asyncio
+import contextlib
 import os
 import statistics
 import subprocess
+import sys
 import tempfile
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 
@@ -30,8 +33,7 @@ from tests.startup import planted, real
 from zsh_ls.model.startup import StartupReport, StartupRequest
 from zsh_ls.sidecar.startup import Starts
 
-RUNS = 3
-SLEEPS = 9
+TRUTHS = 5
 CLOSE_MS = 3.0
 CLOSE_SHARE = 0.1
 
@@ -39,6 +41,12 @@ CLOSE_SHARE = 0.1
 def main(arguments: list[str]) -> int:
     """Print a line for each home."""
     asked = _asked(arguments)
+    with _busy_loops(asked.loaded * len(os.sched_getaffinity(0))):
+        _all_homes(asked)
+    return 0
+
+
+def _all_homes(asked: argparse.Namespace) -> None:
     titles = f"{'found':>8}{'off by':>9}{'3 ms':>7}{'10%':>7}{'sum off':>9}{'prompt':>9}{'cost':>7}"
     print(f"{'':24}{titles}{'commands':>10}")
     all_told: list[_Told] = []
@@ -56,11 +64,16 @@ def main(arguments: list[str]) -> int:
                 print(f"{name:24}{'':8}  not fetched: {problem}")
                 continue
             shell = getattr(asked, home.shell)
-            costs, reports = [], []
+            true_ms: dict[str, list[float]] = {}
+            reports = []
             for _ in range(asked.times):
-                costs.append(_sleep_costs_ms(shell))
-                reports.append(_measured(home.path, home.shell, shell, login=home.login))
-            told = _told(home, reports, statistics.median(costs))
+                for command, took in _true_ms(home, shell).items():
+                    true_ms.setdefault(command, []).extend(took)
+                reports.append(
+                    _measured(home.path, home.shell, shell, asked.runs, login=home.login)
+                )
+            medians = {command: statistics.median(took) for command, took in true_ms.items()}
+            told = _told(home, reports, medians, asked.verbose)
             all_told.append(told)
             print(f"{name:24}{told.columns()}{_figures(reports[-1])}", flush=True)
     if all_told:
@@ -68,19 +81,34 @@ def main(arguments: list[str]) -> int:
     for given in asked.homes:
         path = Path(given).resolve()
         kind = "zsh" if (path / ".zshrc").exists() else "bash"
-        report = _measured(path, kind, getattr(asked, kind), login=False)
+        report = _measured(path, kind, getattr(asked, kind), asked.runs, login=False)
         print(f"{path.name:24}{'':31}{_figures(report)}")
-    return 0
 
 
 def _asked(arguments: list[str]) -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m tests.bench startup")
     parser.add_argument("homes", nargs="*")
+    parser.add_argument("--loaded", type=int, nargs="?", const=1, default=0, metavar="N")
+    parser.add_argument("--runs", type=int, default=StartupRequest().runs)
     parser.add_argument("--times", type=int, default=1)
+    parser.add_argument("--verbose", action="store_true", help="name the delays that are off")
     parser.add_argument("--only", action="append", default=[])
     parser.add_argument("--zsh", default="/usr/bin/zsh")
     parser.add_argument("--bash", default="/usr/bin/bash")
     return parser.parse_args(arguments)
+
+
+@contextlib.contextmanager
+def _busy_loops(count: int) -> Iterator[None]:
+    """So many processes that want a processor all the time, each in a session of its own."""
+    loop = [sys.executable, "-c", "while True: pass"]
+    loops = [subprocess.Popen(loop, start_new_session=True) for _ in range(count)]
+    try:
+        yield
+    finally:
+        for it in loops:
+            it.kill()
+            it.wait()
 
 
 @attrs.frozen
@@ -107,8 +135,13 @@ class _Told:
         return f"{found:>8}{typical:>9}{self.within_3_ms:>7}{self.within_share:>7}"
 
 
-def _told(home: planted.Home, reports: Sequence[StartupReport], cost_ms: float) -> _Told:
-    """What the reports of a home say of its delays, where starting `sleep` costs so many milliseconds."""
+def _told(
+    home: planted.Home,
+    reports: Sequence[StartupReport],
+    medians_ms: Mapping[str, float],
+    names_them: bool,
+) -> _Told:
+    """What the reports of a home say of its delays, where each command truly takes so many milliseconds."""
     delays = [it for it in home.planted if not it.background]
     off: list[float] = []
     within_3_ms = within_share = 0
@@ -121,28 +154,44 @@ def _told(home: planted.Home, reports: Sequence[StartupReport], cost_ms: float) 
             if (row.file, row.line) == place and row.own_ms >= delay.ms - 2
         ]
         if len(told) == len(reports):
-            true_ms = delay.ms + cost_ms * delay.count
+            true_ms = medians_ms[delay.command] * delay.count
             off.append(statistics.median(told) - true_ms)
             within_3_ms += abs(off[-1]) <= CLOSE_MS * delay.count
             within_share += abs(off[-1]) <= CLOSE_SHARE * true_ms
+            if names_them and abs(off[-1]) > CLOSE_MS * delay.count:
+                print(f"{delay.file.name}:{delay.line} {off[-1]:+.1f} of {true_ms:.1f} ms")
     return _Told(len(delays), tuple(off), within_3_ms, within_share)
 
 
-def _sleep_costs_ms(shell: str) -> float:
-    """What a `sleep 0.05` takes beyond that in a shell that is not traced."""
-    clock = "zmodload zsh/datetime 2>/dev/null; " if shell.endswith("zsh") else ""
-    once = "a=$EPOCHREALTIME; sleep 0.05; echo $a $EPOCHREALTIME; "
+def _true_ms(home: planted.Home, shell: str) -> dict[str, list[float]]:
+    """What each planted command takes, all of them five times in turn, in a shell without a trace."""
+    commands = sorted({it.command for it in home.planted if not it.background})
+    clock = "zmodload zsh/datetime; " if home.shell == "zsh" else ""
+    timed = (
+        f'a=$EPOCHREALTIME; {command}; b=$EPOCHREALTIME; echo "{number} $a $b" >&9; '
+        for number, command in enumerate(commands)
+    )
+    own = {**os.environ, "HOME": str(home.path)}
+    environment = {**own, "PATH": f"{home.path}/bin:{own['PATH']}"}
     said = subprocess.run(
-        [shell, "-c", clock + once * SLEEPS], capture_output=True, text=True, check=True
+        [shell, "-c", f"exec 9>&1 >/dev/null; {clock}{''.join(timed) * TRUTHS}"],
+        env={it: value for it, value in environment.items() if it not in ("ZDOTDIR", "BASH_ENV")},
+        cwd=home.path,
+        capture_output=True,
+        text=True,
+        check=True,
     ).stdout
-    pairs = [[float(it) for it in line.split()] for line in said.splitlines()]
-    return statistics.median(1000 * (end - began) - 50 for began, end in pairs)
+    found: dict[str, list[float]] = {}
+    for number, began, end in (line.split() for line in said.splitlines()):
+        took_ms = 1000 * (float(end) - float(began))
+        found.setdefault(commands[int(number)], []).append(took_ms)
+    return found
 
 
-def _measured(home: Path, kind: str, shell: str, *, login: bool) -> StartupReport:
+def _measured(home: Path, kind: str, shell: str, runs: int, *, login: bool) -> StartupReport:
     own = {name: it for name, it in os.environ.items() if name != "ZDOTDIR"}
     environment = {**own, "HOME": str(home)}
-    request = StartupRequest(login=login, runs=RUNS)
+    request = StartupRequest(login=login, runs=runs)
     starts = Starts(request, kind, shell, environment, lambda *_: None)
     return asyncio.run(starts.measured()).report
 

@@ -3,10 +3,11 @@
 `python -m tests.bench store [SIZE…]`; with `--folder F` the files are kept there and used
 again. Figures in milliseconds; `record` is one
 run with all it teaches, `insights` all that is asked before a run, `script`
-the history of 300 lines. `one insert` is what SQLite needs for inserting one row,
+the history of 300 lines, all of one project. `open` is what a start does: a connection that
+writes, one that reads, and a first answer. `one insert` is what SQLite needs for inserting one row,
 measured in the same run; `inserts` is the processor's p50 and p99 in so many of
 its p50, which a slow or busy machine changes least. Commands follow Zipf's law, one in seven is a
-pipeline, one in thirty-three goes to another host.
+pipeline, one in thirty-three goes to another host; each ran in one of five projects.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ import random
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from itertools import accumulate, islice
 from pathlib import Path
 
@@ -28,9 +29,11 @@ from zsh_ls.alan.learning.observations import record_of
 from zsh_ls.alan.learning.pattern import curve_of
 from zsh_ls.alan.learning.recording import add_runs
 from zsh_ls.alan.store.database import Transaction, open_database, open_reader
-from zsh_ls.alan.store.store import HOUR_MS, Store
+from zsh_ls.alan.store.store import HOUR_MS, RUNS_BETWEEN_SWEEPS, Store
 from zsh_ls.model.completed_run import CompletedRun
 from zsh_ls.shell.template.identity import identify
+
+from ._peers import table
 
 SIZES = (1_000, 100_000, 1_000_000)
 NOW = 1_790_000_000.0
@@ -38,6 +41,8 @@ SPAN_S = 6 * 86_400.0
 RUNS_A_TRANSACTION = 5_000
 ROUNDS = 2_000
 SCRIPT_LINES = 300
+PROJECTS = tuple(f"/home/person/project{number}" for number in range(5))
+HERE = PROJECTS[0]
 PROGRAMS = (
     "git checkout branch-{n}",
     "git push origin feature-{n}",
@@ -91,6 +96,7 @@ def one(rank: int, at: float, rng: random.Random) -> CompletedRun:
     exit_status = int(rng.random() < 0.1)
     pipestatus = (0, exit_status) if "|" in command else None
     lasted = rng.lognormvariate(0, 1.5)
+    project = rng.choice(PROJECTS)
     return execution(
         command,
         exit_status,
@@ -98,6 +104,8 @@ def one(rank: int, at: float, rng: random.Random) -> CompletedRun:
         lasted=lasted,
         pipestatus=pipestatus,
         session=f"s{rng.randrange(5)}",
+        cwd=project,
+        project=project,
     )
 
 
@@ -113,14 +121,26 @@ def fill(path: Path, size: int) -> float:
     return time.perf_counter() - began
 
 
-def timed(rounds: int, act: Callable[[int], object]) -> Figures:
+def timed(
+    rounds: int,
+    act: Callable[[int], object],
+    before_each: Callable[[int], None] = lambda _: None,
+) -> Figures:
     wall_s, processor_s = [], []
     for n in range(rounds):
+        before_each(n)
         began, worked = time.perf_counter(), time.thread_time()
         act(n)
         processor_s.append(time.thread_time() - worked)
         wall_s.append(time.perf_counter() - began)
     return Figures(sorted(wall_s), sorted(processor_s))
+
+
+def together(figures: Sequence[Figures]) -> Figures:
+    return Figures(
+        sorted(second for one in figures for second in one.wall_s),
+        sorted(second for one in figures for second in one.processor_s),
+    )
 
 
 def forget_caches() -> None:
@@ -147,27 +167,47 @@ def measure(folder: Path, size: int, insert_s: float) -> None:
     filled_s = 0.0 if path.exists() else fill(path, size)
     runs = list(executions(size, seed=2))[-ROUNDS:]
     lines = [run.command for run in random.Random(3).choices(runs, k=SCRIPT_LINES)]
-    writer = Store(open_database(path), log_cap=10 * size)
-    reader = Store(open_reader(path))
     print(f"\n{size:,} runs, {path.stat().st_size / 2**20:.0f} MiB, filled in {filled_s:.0f} s")
     print(f"  {'ms':28} {'p50':>9} {'p99':>9} {'cpu p50':>9} {'cpu p99':>9} {'inserts':>12}")
     count = len(runs)
 
     def show(name: str, figures: Figures) -> None:
+        table(f"{size:,} runs: {name}", {"processor": figures.processor_s}, "ms")
         print(f"  {name:28} {figures} {figures.in_inserts(insert_s)}")
 
+    def before(store: Store, command: str) -> object:
+        return store.past(command, session="s1", now=NOW, project=HERE)
+
+    def opened(_: int) -> None:
+        Store(open_database(path)).close()
+        store = Store(open_reader(path))
+        before(store, runs[0].command)
+        store.close()
+
+    show("open, and a first answer", timed(5, opened))
+    writer = Store(open_database(path), log_cap=10 * size)
+    reader = Store(open_reader(path))
+
     def script(_: int) -> object:
-        return reader.pasts(lines, session="s1", now=NOW)
+        return reader.pasts(lines, session="s1", now=NOW, project=HERE)
 
     def cold_script(n: int) -> object:
         forget_caches()
         return script(n)
 
-    show("record", timed(count, lambda n: writer.record(runs[n])))
+    tidied: list[Figures] = []
+
+    def tidy(n: int) -> None:
+        """Every so many runs, as in a server's quiet moments."""
+        if n % RUNS_BETWEEN_SWEEPS == 0:
+            tidied.append(timed(1, lambda _: writer.tidy()))
+
+    show("record", timed(count, lambda n: writer.record(runs[n]), tidy))
+    show("tidying, once in 64 runs", together(tidied))
     forget_caches()
-    show("insights", timed(count, lambda n: reader.past(runs[n].command, session="s1", now=NOW)))
+    show("insights", timed(count, lambda n: before(reader, runs[n].command)))
     forget_caches()
-    show("estimate", timed(count, lambda n: reader.estimate(runs[n].command)))
+    show("estimate", timed(count, lambda n: reader.estimate(runs[n].command, project=HERE)))
     forget_caches()
     show("identify alone", timed(SCRIPT_LINES, lambda n: identify(lines[n])))
     show("script, first look", timed(20, cold_script))

@@ -17,8 +17,10 @@ from zsh_ls.model.requests import RunnableScript
 from zsh_ls.shell.syntax.dialect import SHELLS
 from zsh_ls.shell.syntax.parser import parse
 from zsh_ls.shell.tracing.timeline import Tracing
-from zsh_ls.shell.tracing.traceable import needs_a_function
+from zsh_ls.shell.tracing.traceable import needs_a_full_trap
 from zsh_ls.tasks import Engine
+
+from ._peers import table
 
 ROUNDS = 7
 REALISTIC = """\
@@ -42,11 +44,11 @@ find "$work" -type f | sort | xargs cksum | awk '{ sum += $1 } END { print (sum 
 rm -r "$work"
 """
 CHEAP = "for ((i = 0; i < 10000; i++)); do\n  :\ndone\n"
-NO_LONGER_THAN = {"a realistic script": 1.15, "10,000 cheap lists": 15}
+NO_LONGER_THAN = {"zsh": (1.15, 5), "bash": (1.15, 10)}
 
 
 async def seconds(engine: Engine, shell: str, text: str, *, traces: bool) -> float:
-    subshells = needs_a_function(parse(text, SHELLS[shell]))
+    subshells = needs_a_full_trap(parse(text, SHELLS[shell]))
     script = RunnableScript(text, traces=traces, traces_subshells=subshells)
     task = await engine.start(request_for("x", shell, script=script))
     began = time.perf_counter()
@@ -68,10 +70,12 @@ async def measure(engine: Engine, shell: str, name: str, text: str) -> None:
         )
         for _ in range(ROUNDS)
     ]
-    plain, traced = (min(column) for column in zip(*rounds, strict=True))
+    columns = [list(column) for column in zip(*rounds, strict=True)]
+    table(f"{shell}, {name}", {"traced": columns[1], "untraced": columns[0]}, "ms")
+    plain, traced = map(min, columns)
     print(
         f"{shell:<5} {name:<20} {plain * 1e3:7.1f} ms, traced {traced * 1e3:7.1f} ms:"
-        f" x{traced / plain:.2f} (to reach: x{NO_LONGER_THAN[name]})"
+        f" x{traced / plain:.2f} (to reach: x{NO_LONGER_THAN[shell][text is CHEAP]})"
     )
 
 

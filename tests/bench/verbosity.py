@@ -18,6 +18,7 @@ RUNS = 3
 CONTENDERS: dict[str, Callable[[Case], View]] = {
     "resolver": executions.resolved,
     "everything": executions.everything,
+    "for agents": executions.for_agents,
     "last 30": executions.last_thirty,
     "head + tail": executions.head_and_tail,
 }
@@ -27,9 +28,13 @@ def main(arguments: list[str]) -> int:
     parser = argparse.ArgumentParser(prog="python -m tests.bench verbosity", description=__doc__)
     parser.add_argument("--own", action="store_true", help="only executions recorded here")
     parser.add_argument("--runners", action="store_true", help="runners, builds and searches")
+    parser.add_argument("--later", action="store_true", help="tools that were recorded later")
     chosen = parser.parse_args(arguments)
     if chosen.runners:
         return _print_runners()
+    if chosen.later:
+        _print_group("recorded later", executions.later())
+        return 0
     cases = executions.own() if chosen.own else executions.given() + executions.own()
     print(f"{len(cases)} executions")
     print(f"{'':12} {'tests whole':>12} {'all kept':>10} {'saved':>7} {'success':>8} {'failed':>7}")
@@ -45,14 +50,19 @@ def main(arguments: list[str]) -> int:
 def _print_runners() -> int:
     tuned, aside = executions.runners(), executions.runners_held_out()
     for title, cases in (("all", tuned + aside), ("tuned on", tuned), ("kept aside", aside)):
-        print(f"{title}: {len(cases)} executions")
-        print(
-            f"{'':12} {'all kept':>9} {'failures':>9} {'places':>9} {'asked':>9} {'tests':>9} {'bytes':>9}"
-        )
-        for name, contender in CONTENDERS.items():
-            _print_kept(name, kept_lines(cases, contender))
-    print(f"lost, of those tuned on: {' '.join(kept_lines(tuned, executions.resolved).lost)}")
+        _print_group(title, cases)
     return 0
+
+
+def _print_group(title: str, cases: list[Case]) -> None:
+    print(f"{title}: {len(cases)} executions")
+    print(
+        f"{'':12} {'all kept':>9} {'failures':>9} {'places':>9} {'asked':>9} {'tests':>9} {'bytes':>9}"
+    )
+    for name, contender in CONTENDERS.items():
+        _print_kept(name, kept_lines(cases, contender))
+    if title != "kept aside":
+        print(f"lost: {' '.join(kept_lines(cases, executions.resolved).lost)}")
 
 
 def _print_kept(name: str, kept: KeptLines) -> None:
