@@ -7,6 +7,7 @@ machine and the tasks that run now are given, for those are the system's.
 
 from __future__ import annotations
 
+import asyncio
 import hashlib
 import os
 import subprocess
@@ -18,6 +19,7 @@ from pathlib import Path
 import attrs
 
 from tests.answers.world import StillMachine
+from zsh_ls.alan.store.store import Store
 from zsh_ls.insights.flaky_tests import with_inferred
 from zsh_ls.insights.segments import with_pipeline
 from zsh_ls.machine.changes import is_unchanged
@@ -177,6 +179,9 @@ RUNNING = (
 )
 
 
+PATIENCE_S = 30.0
+
+
 class StillClock:
     """The moment at which everything is asked."""
 
@@ -326,6 +331,8 @@ async def real_world(folder: Path) -> AsyncIterator[World]:
                 for it in tests
             )
             await sidecar._alan.record(attrs.evolve(run, tests=tests))
+            # As it is done by itself between runs: of old ones only what was learnt is left.
+            await asyncio.to_thread(sidecar._alan.ask_from_thread, Store.tidy, PATIENCE_S)
             if happened in TOLD and "vim" not in happened.command:
                 keep_output(happened, where, places.outputs)
         yield World(sidecar)

@@ -32,6 +32,20 @@ def test_a_run_shows_its_output_its_status_and_what_it_means(cli: Cli) -> None:
     assert done.stderr == ""
 
 
+# CLI-26
+def test_no_shell_but_its_own_is_started_for_a_run(cli: Cli, tmp_path: Path) -> None:
+    started = tmp_path / "started"
+    for name in ("zsh", "bash", "sh"):
+        shell = tmp_path / name
+        shell.write_text(f'#!/bin/sh\necho "{name} $1" >> {started}\nexec /bin/{name} "$@"\n')
+        shell.chmod(0o755)
+    done = cli(
+        "run", "--shell", "bash", "echo here", env={"PATH": f"{tmp_path}:{os.environ['PATH']}"}
+    )
+    assert done.stdout == "here\n"
+    assert started.read_text() == "bash -c\n"
+
+
 # RUN-17
 def test_without_a_terminal_a_run_does_not_wait_for_an_editor(cli: Cli, tmp_path: Path) -> None:
     """vim reads its standard error at the end of its input: a pipe that never ends."""

@@ -83,6 +83,15 @@ def test_a_closed_pipe_ends_a_command_quietly(
 @pytest.mark.parametrize(
     ("words", "told"),
     [
+        (["--verion"], "zsh-ls: there is no option '--verion'; did you mean --version?\n"),
+        (
+            ["--json", "stats"],
+            (
+                "zsh-ls stats: there is no option '--json'; options stand after the command: "
+                "`zsh-ls stats --json`\n"
+            ),
+        ),
+        (["-v"], "zsh-ls: there is no option '-v'; did you mean -V?\n"),
         (
             ["run", "--timout", "3", "ls"],
             "zsh-ls run: there is no option '--timout'; did you mean --timeout?\n",

@@ -58,3 +58,19 @@ def test_what_has_passed_since_it_failed_is_said_to_have_passed(tmp_path: Path) 
     answer = zsh_ls("why")
     assert "It has passed here since: just now." in answer
     assert "no pass is remembered" not in answer
+
+
+def test_what_timed_out_again_and_again_failed_in_a_row(tmp_path: Path) -> None:
+    zsh_ls = at_a_prompt(tmp_path, os.environ["PATH"])
+    for _ in range(2):
+        zsh_ls("run", "--timeout", "0.2", "sleep 60")
+    assert "It failed 2 times in a row here, and no pass is remembered." in zsh_ls("why")
+
+
+def test_stats_of_a_part_of_a_line_name_the_lines_that_begin_with_it(tmp_path: Path) -> None:
+    zsh_ls = at_a_prompt(tmp_path, os.environ["PATH"])
+    zsh_ls("run", "quite-another-name exec one")
+    assert "lines that begin so: quite-another-name exec one" in zsh_ls(
+        "stats", "quite-another-name"
+    )
+    assert "begin so" not in zsh_ls("stats", "quite-another")

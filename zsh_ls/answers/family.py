@@ -13,8 +13,7 @@ from collections.abc import Callable, Sequence
 from datetime import datetime
 from typing import Literal
 
-import attrs
-
+from zsh_ls.lazy import attrs
 from zsh_ls.model.answer import ProposedCommand
 from zsh_ls.model.estimate import Estimate
 from zsh_ls.model.history import HostHistory
@@ -187,6 +186,11 @@ def runs_are_cut(match: QueryMatch, facts: Facts, about: str, total: int) -> boo
     if since is None or total <= facts.recall.count(RunQuery(about)):
         return False
     return not facts.recall.count(RunQuery(about, until=since))
+
+
+def are_of(about: str, records: Sequence[TemplateRecord]) -> bool:
+    """Whether all runs of the templates are of `about`: of `git push`, not of `git push origin one`."""
+    return all(f"{record.template} ".startswith(f"{about} ") for record in records)
 
 
 def during(match: QueryMatch) -> str:

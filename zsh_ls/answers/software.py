@@ -8,11 +8,10 @@ Homebrew for brew. Recipes that need no more than packages are rows of `packages
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from importlib import resources
+from pkgutil import get_data
 from typing import NamedTuple
 
-import attrs
-
+from zsh_ls.lazy import attrs
 from zsh_ls.model.answer import ProposedCommand
 from zsh_ls.model.machine import PackageManager
 
@@ -82,7 +81,7 @@ def _everywhere(packages: str, **others: str) -> dict[PackageManager, str]:
 
 def _of_table() -> Iterator[Software]:
     """The recipes that are packages alone, from `packages.tsv`."""
-    table = resources.files(__package__).joinpath("packages.tsv").read_text(encoding="utf-8")
+    table = (get_data(__package__, "packages.tsv") or b"").decode()
     for line in table.splitlines():
         if line.startswith("#"):
             continue

@@ -7,8 +7,7 @@ from collections.abc import Sequence
 from datetime import datetime
 from itertools import pairwise, takewhile
 
-import attrs
-
+from zsh_ls.lazy import attrs
 from zsh_ls.model.answer import Answer, ProposedCommand
 from zsh_ls.model.completed_run import CompletedSegment
 from zsh_ls.model.recall import RunEntry
@@ -199,11 +198,13 @@ def _past(failure: Failure, now: datetime) -> list[str]:
     if failure.passed_since_at is not None:
         return [f"It has passed here since: {moment(failure.passed_since_at, now)}."]
     failing = list(takewhile(lambda run: run.outcome is not Outcome.SUCCESS, failure.before))
-    row = 1 + sum(run.outcome is Outcome.FAILURE for run in failing)
+    row = 1 + sum(run.outcome in (Outcome.FAILURE, Outcome.TIMEOUT) for run in failing)
     passed = failure.before[len(failing) : len(failing) + 1]
     if passed:
         since = f", {count(row, 'failure')} since" if row > 1 else ""
         return [f"It last passed here {moment(passed[0].at, now)}{since}."]
+    if failing and row == 1:
+        return ["No pass of it is remembered here."]
     if failing:
         return [f"It failed {count(row, 'time')} in a row here, and no pass is remembered."]
     return ["It is the first run of this text that is remembered here."]

@@ -24,7 +24,7 @@ INTERRUPTED = 130
 WRONG_USAGE = 2
 FULL_DISK = 1
 NO_FOLDER = 125  # zsh-ls itself failed, not a command
-OBJECTS_BETWEEN_COLLECTIONS = 20_000
+OBJECTS_BETWEEN_COLLECTIONS = 100_000
 NO_WINDOWS = (
     "zsh-ls runs on Linux and macOS; on Windows it runs inside WSL: `wsl --install`, then there "
     "`pipx install zsh-ls`"
@@ -191,17 +191,23 @@ def _refuse(name: str) -> int:
     return WRONG_USAGE
 
 
-def _refuse_option(name: str, unknown: str, parser: argparse.ArgumentParser) -> int:
-    """Say that a command has no such option, and which one is near."""
+def _refuse_option(name: str | None, unknown: str, parser: argparse.ArgumentParser) -> int:
+    """Say that a command, or `zsh-ls` itself, has no such option, and which one is near."""
     import argparse
     from difflib import get_close_matches
 
     (commands,) = (it for it in parser._actions if isinstance(it, argparse._SubParsersAction))
-    options = commands.choices[name]._option_string_actions
-    near = get_close_matches(unknown.partition("=")[0], options, n=1)
-    advice = f"did you mean {near[0]}?" if near else f"see `zsh-ls {name} --help`"
+    whole = f"zsh-ls {name}" if name else "zsh-ls"
+    options = (commands.choices[name] if name else parser)._option_string_actions
+    said = unknown.partition("=")[0]
+    near = get_close_matches(said, options, n=1)
+    if said.swapcase() in options:
+        near = [said.swapcase()]
+    advice = f"did you mean {near[0]}?" if near else f"see `{whole} --help`"
+    if said in options:
+        advice = f"options stand after the command: `{whole} {unknown}`"
     what = "option" if unknown.startswith("-") else "argument"
-    print(f"zsh-ls {name}: there is no {what} {unknown!r}; {advice}", file=sys.stderr)
+    print(f"{whole}: there is no {what} {unknown!r}; {advice}", file=sys.stderr)
     return WRONG_USAGE
 
 

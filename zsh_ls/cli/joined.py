@@ -14,6 +14,7 @@ import time
 from collections.abc import Mapping
 from pathlib import Path
 
+from zsh_ls.hooks.signs import may_have_failed
 from zsh_ls.insights.display import formatted
 from zsh_ls.model.errors import SidecarError
 from zsh_ls.model.received_result import ReceivedResult
@@ -33,6 +34,8 @@ if TYPE_CHECKING:
 
     from zsh_ls.sidecar.remote.thin import ThinClient
 
+# A shorter output is neither folded nor paged (VERB-9).
+SHORT_CHARACTERS = 24_000
 ENDING = (signal.SIGTERM, signal.SIGHUP)
 
 
@@ -96,8 +99,21 @@ def _run_to_the_end(server: ThinClient, fields: Mapping[str, Any], *, as_json: b
     if as_json:
         print(json.dumps(answer, ensure_ascii=False))
     else:
-        print(formatted(result, colour=wants_colour(sys.stdout)))
+        print(_brief(answer, result, colour=wants_colour(sys.stdout)))
     return exit_of(result)
+
+
+def _brief(answer: Mapping[str, Any], result: ReceivedResult, *, colour: bool) -> str:
+    """What `--brief` prints, as without a server; what folds and pages is loaded only where it may."""
+    hides = result.exit == 0 and may_have_failed(result.output, 0)
+    if not hides and not result.is_cut and len(result.output) <= SHORT_CHARACTERS:
+        return formatted(result, colour=colour)
+    from zsh_ls.model.results import TaskResult
+    from zsh_ls.sidecar.remote.rpc import unpacked
+
+    from .brief import brief_text
+
+    return brief_text(unpacked(answer, TaskResult), colour=colour)
 
 
 def _run_followed(server: ThinClient, fields: Mapping[str, Any]) -> int:

@@ -5,18 +5,15 @@ from __future__ import annotations
 import argparse
 import json
 import os
-import platform
 import sys
 from collections.abc import Iterable, Iterator
 from datetime import datetime
 from pathlib import Path
 
-import attrs
 from rich.table import Table
 
 from zsh_ls.answers.formatting import count
-from zsh_ls.machine.environment import user_environment
-from zsh_ls.machine.integrations import agents_with_hook, editors, mcp_sdk, shells_with_hook
+from zsh_ls.lazy import attrs
 from zsh_ls.model.history import MIN_RUNS_HERE
 from zsh_ls.model.results import Circuit, CommandStats, Health, MemoryStats
 from zsh_ls.model.words import Outcome, Scope
@@ -38,6 +35,7 @@ MIN_DRAWN = 3
 LOGIN_SHELL_S = 10.0
 _NO_SHELL_TELLS = "no shell tells it what runs; see `zsh-ls init --help`"
 
+MOST_LINES = 3
 Row = str | Table
 
 
@@ -50,7 +48,13 @@ async def print_stats(sidecar: Sidecar, arguments: argparse.Namespace) -> int:
     if arguments.own:
         sidecar.configure(attrs.evolve(sidecar.settings, history_elsewhere=False))
     command = await sidecar.command_stats(arguments.line, project)
-    return _print(arguments, command, _command(command, is_here=arguments.here))
+    rows = [*_command(command, is_here=arguments.here)]
+    if not command.known and not arguments.json:
+        lines = (await sidecar.history(arguments.line, project)).entries
+        begin = [it.command for it in lines if it.command.startswith(f"{arguments.line} ")]
+        if begin:
+            rows.append(f"lines that begin so: {', '.join(begin[:MOST_LINES])}")
+    return _print(arguments, command, rows)
 
 
 async def print_circuit(sidecar: Sidecar, arguments: argparse.Namespace) -> int:
@@ -189,6 +193,10 @@ def _circuits(circuits: Iterable[Circuit]) -> Iterator[Row]:
 
 def _health(health: Health) -> Iterator[Row]:
     yield f"zsh-ls {health.version} is {health.status}"
+    import platform
+
+    from zsh_ls.machine.environment import user_environment
+
     yield f"python     {platform.python_version()} on {platform.platform(terse=True)}"
     for kind, version in health.shells.items():
         yield f"{kind:<10} {version or 'installed'}"
@@ -228,6 +236,13 @@ def _settings() -> Iterator[Row]:
 
 
 def _integrations(home: Path) -> Iterator[Row]:
+    from zsh_ls.machine.integrations import (
+        agents_with_hook,
+        editors,
+        mcp_sdk,
+        shells_with_hook,
+    )
+
     sdk = mcp_sdk()
     yield folded("mcp SDK    ", sdk or f"not installed: {adding('mcp')}")
     shells = ", ".join(shells_with_hook(home))

@@ -6,12 +6,12 @@ import json
 import os
 import time
 from collections.abc import Sequence
-from datetime import UTC, datetime
 
 from zsh_ls.cli.one_line import one_line
 from zsh_ls.model.recall import HistoryLine
 from zsh_ls.model.words import Outcome
 from zsh_ls.sidecar.history import History
+from zsh_ls.sidecar.to_json import to_json
 
 _AGES = ((86_400 * 365, "y"), (86_400, "d"), (3600, "h"), (60, "m"), (1, "s"))
 FOLDER_WIDTH = 24
@@ -21,7 +21,7 @@ def print_lines(history: History, words: Sequence[str], limit: int, *, as_json: 
     """Print the newest lines that hold all words."""
     lines = history.newest(words, max(0, limit))
     if as_json:
-        print(json.dumps([_as_json(line) for line in lines], ensure_ascii=False))
+        print(json.dumps([to_json(line.entry) for line in lines], ensure_ascii=False))
         return 0
     now = time.time()
     for line in lines:
@@ -50,19 +50,6 @@ def exit_of(line: HistoryLine) -> str:
     if line.outcome is Outcome.KILLED:
         return "kill"
     return "?" if line.exit is None else str(line.exit)
-
-
-def _as_json(line: HistoryLine) -> dict[str, object]:
-    cut_short = line.outcome in (Outcome.TIMEOUT, Outcome.KILLED)
-    return {
-        "command": line.command,
-        "exit": None if cut_short else line.exit,
-        "outcome": None if line.outcome is None else line.outcome.value,
-        "duration_s": line.duration_s,
-        "at": datetime.fromtimestamp(line.at, UTC).isoformat(),
-        "cwd": line.cwd or None,
-        "origin": line.origin.value,
-    }
 
 
 def _span(seconds: float) -> str:
