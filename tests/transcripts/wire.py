@@ -361,6 +361,7 @@ def _memory(ours: Editor) -> None:
     ours.step("of a host", "zsh/stats", {"command": "ssh gone uptime"})
     ours.step("of what never ran", "zsh/stats", {"command": "zip -r a.zip ."})
     ours.step("in all", "zsh/stats", {})
+    ours.step("the lines that were run", "zsh/history", {"query": "push", "limit": 3})
     told = {"command": "make", "exit": 2, "cwd": "/", "duration_s": 1.5}
     ours.step("a terminal that is gone", "zsh/terminalRun", {**told, "process": 2**30})
     ours.step("where it ran is not said", "zsh/terminalRun", {**told, "cwd": "src"})
@@ -557,6 +558,9 @@ def _questions(ours: Editor) -> None:
     deploy = {"uri": ours.world.uri("deploy.zsh")}
     ours.step("a place", "zsh/explain", {"textDocument": deploy, "position": position(16, 3)})
     ours.step("what becomes of failures", "zsh/failures", {"textDocument": deploy})
+    ours.step("what to ask before it runs", "zsh/script", {"textDocument": deploy})
+    ours.step("the page of a rule", "zsh/rule", {"name": "unchecked-cd"})
+    ours.step("a rule that nobody knows", "zsh/rule", {"name": "none"})
     ours.step("what it would do", "zsh/rehearse", {"textDocument": deploy})
     ours.step("no such line", "zsh/rehearse", {"textDocument": deploy, "fail": 999})
     ours.step("a start, how often?", "zsh/startup", {"runs": 0})
