@@ -6,10 +6,9 @@ write each variable and each alias on one line, so that nothing here has to unde
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Mapping
 
-import attrs
+from zsh_ls.lazy import attrs, re
 
 _ZSH_VARIABLE = re.compile(
     r"(?:typeset|export)(?P<flags>(?: -[A-Za-z]+\d*(?: \d+)?)*) (?:--? )?"
@@ -140,7 +139,10 @@ def _functions(text: str, names: Iterable[str], exported: set[str]) -> Iterator[
     at = 0
     text = f"\n{text}"
     for name in names:
-        found = text.find(f"\n{name} () ", at)
+        # zsh lists `my name` as it has to be written.
+        written = "'" + name.replace("'", "'\\''") + "'"
+        places = (text.find(f"\n{it} () ", at) for it in (name, written))
+        found = next((place for place in places if place >= 0), -1)
         if found >= 0:
             starts.append((name, found + 1))
             at = found + 1

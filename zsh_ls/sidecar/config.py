@@ -11,9 +11,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import attrs
-import platformdirs
-
+from zsh_ls.lazy import attrs, platformdirs
 from zsh_ls.model.clock import Clock, SystemClock
 from zsh_ls.shell.redaction.user_patterns import fault_in
 from zsh_ls.system.private_folders import sockets_folder, state_folder
@@ -40,6 +38,11 @@ class Places:
     database: Path
     outputs: Path
     runtime: Path
+
+    @property
+    def folders(self) -> frozenset[str]:
+        """The folders, without links."""
+        return frozenset(map(os.path.realpath, (self.database.parent, self.outputs, self.runtime)))
 
     @classmethod
     def of_this_user(cls) -> Places:
@@ -130,6 +133,8 @@ class SidecarOptions:
 
 THIS_PROJECT = ""
 """The project of the workspace, as the default of requests about a project."""
+HISTORY_LIMIT = 50
+"""How many lines of history are told where nobody says how many."""
 
 Reader = Callable[[Any], Any]
 

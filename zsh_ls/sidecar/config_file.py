@@ -12,8 +12,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-import attrs
-
+from zsh_ls.lazy import attrs, platformdirs
 from zsh_ls.system.bounded_files import read_with_status
 
 from .config import NAME, NAMES, VARIABLES, Settings, changed, flat, from_environment
@@ -36,10 +35,7 @@ class PersonalSettings:
 
 def config_file() -> Path:
     """The path of `config.toml` in this user's configuration folder; it need not be there."""
-    # platformdirs takes ten times as long to load as this to find the place on Linux.
-    from platformdirs import user_config_dir  # noqa: PLC0415
-
-    return Path(user_config_dir(NAME)) / FILE_NAME
+    return Path(platformdirs.user_config_dir(NAME)) / FILE_NAME
 
 
 def is_in_team(environ: Mapping[str, str]) -> bool:

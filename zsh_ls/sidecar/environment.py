@@ -15,7 +15,7 @@ from collections.abc import Mapping
 from zsh_ls.machine.environment import user_environment
 from zsh_ls.model.insight import Insight
 from zsh_ls.model.words import Level
-from zsh_ls.tasks import FoundShell, find_shells
+from zsh_ls.tasks import FoundShell, find_paths, find_shells
 
 PATIENCE_S = 3.0
 
@@ -54,11 +54,17 @@ class Shells:
 
     def __init__(self) -> None:
         self._found: tuple[FoundShell, ...] = ()
+        self._paths: Mapping[str, str] = {}
         self._forgotten = 0
 
     async def paths(self) -> Mapping[str, str]:
         """The executable of each kind, in the order in which they stand in for each other."""
-        return {shell.kind: shell.path for shell in await self._all()}
+        if self._found:
+            return {shell.kind: shell.path for shell in self._found}
+        # A run needs no version, and to ask for one starts each shell.
+        if not self._paths:
+            self._paths = await asyncio.to_thread(find_paths)
+        return self._paths
 
     async def versions(self) -> Mapping[str, str]:
         """The version of each kind that tells one, `""` for one that does not."""
@@ -66,7 +72,7 @@ class Shells:
 
     def forget(self) -> None:
         """Look again: what may be started has changed."""
-        self._found = ()
+        self._found, self._paths = (), {}
         self._forgotten += 1
 
     async def _all(self) -> tuple[FoundShell, ...]:

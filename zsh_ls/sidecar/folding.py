@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
-import attrs
-
+from zsh_ls.lazy import attrs
 from zsh_ls.model.results import TaskResult
 
+# Fewer blanks at a line's end may be the text's own.
+PADDING = " " * 40
 FAILED = frozenset({"failed", "timed out"})
 
 
 def folded_result(result: TaskResult) -> TaskResult:
     """`result` with what its runner says of passed tests folded, in `output` and in `formatted`.
 
-    The same where it is no failed test, is short, or has no lines that are known to report passed tests.
+    The same where it is no failed test, is short, or has no lines that are known to report passed tests;
+    but for blanks that pad lines to a width, which nobody sees (45 kB of 50 in one report of types).
     """
+    if PADDING in result.output:
+        shown_text = _without_padding(result.formatted)
+        result = attrs.evolve(result, output=_without_padding(result.output), formatted=shown_text)
     shown = result.verbosity
     if shown is None or shown.operation != "test" or shown.state not in FAILED:
         return result
@@ -41,3 +46,9 @@ def folded_result(result: TaskResult) -> TaskResult:
             shown, level="balanced", omitted_lines=shown.omitted_lines + text.hidden
         ),
     )
+
+
+def _without_padding(text: str) -> str:
+    """The text without the blanks at the ends of lines, where there are many."""
+    rows = text.split("\n")
+    return "\n".join(row.rstrip(" ") if row.endswith(PADDING) else row for row in rows)

@@ -5,12 +5,9 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import os
-import secrets
-import shutil
 from collections.abc import Mapping
 
-import attrs
-
+from zsh_ls.lazy import attrs
 from zsh_ls.model.errors import InvalidRequest, RequestRejected
 from zsh_ls.model.insight import Insight
 from zsh_ls.model.requests import RunRequest
@@ -148,7 +145,7 @@ class Sessions:
         before, after = read_dump(dumps.before, kind), read_dump(dumps.after, kind)
         if before is None or after is None:
             return NOT_WRITTEN
-        state = begun.state or State(begun.session, kind, begun.shell.path, secrets.token_hex(8))
+        state = begun.state or State(begun.session, kind, begun.shell.path, os.urandom(8).hex())
         # A `cd` that led nowhere changed nothing.
         done = changes if succeeded or before.folders[:1] != after.folders[:1] else ()
         state = attrs.evolve(
@@ -190,6 +187,8 @@ class Sessions:
     def close(self) -> None:
         """Remove the states that go with this process."""
         if self._own_folder is not None:
+            import shutil  # noqa: PLC0415  a mere run makes no such folder
+
             shutil.rmtree(self._own_folder, ignore_errors=True)
 
 

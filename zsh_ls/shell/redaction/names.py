@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
+from zsh_ls.lazy import re
 from zsh_ls.shell.words.vocabulary import word_set
 from zsh_ls.shell.words.words import EXPANSION
 
@@ -72,10 +72,8 @@ _FILE_NAME = re.compile(
 
 
 # A fast check: a name that contains none of these is no name of a secret.
-HINT = re.compile(
-    "|".join({*_SECRET, *_FUSED, *_PERHAPS, *(pair.rpartition("-")[2] for pair in _PAIRS), "tf"}),
-    re.IGNORECASE,
-)
+HINT_WORDS = {*_SECRET, *_FUSED, *_PERHAPS, *(pair.rpartition("-")[2] for pair in _PAIRS), "tf"}
+HINT = re.compile("|".join(HINT_WORDS), re.IGNORECASE)
 
 
 def parts(name: str) -> list[str]:

@@ -8,13 +8,13 @@ passes them over, so a rule that begins with something new needs its hint here
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
+from zsh_ls.lazy import re
 from zsh_ls.model.span import Span
 
 from .names import (
-    HINT,
+    HINT_WORDS,
     is_no_secret,
     is_uuid,
     looks_random,
@@ -249,12 +249,19 @@ class _NamedValues:
 _PLAIN = re.compile(r"[A-Za-z0-9_./,+@ =|&;\n-]*")
 _LETTER_P = re.compile(r"(?:^|\s)-[pP]\s")
 _USER = re.compile(r"(?:^|\s)-(?:[uUl]\s|-?user|-?login)")
-_PROGRAM = re.compile(
-    r"(?<![\w-])(?:" + "|".join(map(re.escape, sorted({*PROGRAMS, *READS_SECRET}))) + r")(?![\w-])"
-)
-_WORDS = re.compile("|".join([*sorted(LOGIN_WORDS | DEPLOY_VERBS), "creds", "identity"]))
 _TOKEN = re.compile(LONG_STRETCH)
-_HINTS = (_TOKEN, HINT, _PROGRAM, _WORDS, PHRASE_HINT)
+# Words are looked for one by one: a pattern of them takes as long to compile as Python to start.
+_PROGRAMS = frozenset({*PROGRAMS, *READS_SECRET})
+_PROGRAMS_WITH_SIGNS = tuple(
+    name for name in _PROGRAMS if not name.replace("-", "_").isidentifier()
+)
+_NAME_RUN = re.compile(r"[\w-]+")
+_WORDS = (*LOGIN_WORDS, *DEPLOY_VERBS, "creds", "identity", *_PROGRAMS_WITH_SIGNS)
+_WORDS_IN_ANY_CASE = (
+    *HINT_WORDS,
+    *("identified", "pragma", "passw", "passphrase", "passcode", "auth", "login", "pdo", "mysqli"),
+    *("connect", "user=", "user =", "send"),
+)
 
 
 def holds_no_secret(text: str) -> bool:
@@ -263,6 +270,11 @@ def holds_no_secret(text: str) -> bool:
     Most commands hold nothing that a rule begins with, and searching them took most of the
     270 µs that the identity of a command cost.
     """
-    if not _PLAIN.fullmatch(text) or any(hint.search(text) for hint in _HINTS):
+    if not _PLAIN.fullmatch(text) or _TOKEN.search(text):
+        return False
+    small = text.lower()
+    if any(word in small for word in _WORDS_IN_ANY_CASE) or any(word in text for word in _WORDS):
+        return False
+    if any(name in _PROGRAMS for name in _NAME_RUN.findall(text)):
         return False
     return not (_LETTER_P.search(text) and _USER.search(text))

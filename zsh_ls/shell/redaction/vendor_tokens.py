@@ -14,15 +14,13 @@ from __future__ import annotations
 
 import json
 import math
-import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
-from importlib.resources import files
+from pkgutil import get_data
 from typing import Any
 
-import attrs
-
+from zsh_ls.lazy import attrs, re
 from zsh_ls.model.span import Span
 from zsh_ls.shell.syntax._regex import compiled
 from zsh_ls.shell.words.vocabulary import word_set
@@ -393,7 +391,7 @@ def _named_rules() -> tuple[tuple[str, str], ...]:
 
 
 def _data() -> Any:
-    return json.loads((files(__package__) / "vendor_tokens.json").read_text(encoding="utf-8"))
+    return json.loads(get_data(__package__, "vendor_tokens.json") or b"{}")
 
 
 @lru_cache(maxsize=1024)

@@ -5,11 +5,10 @@ Used for exit meanings, templates, manual pages, the verbosity resolver, and ALA
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
+from typing import NamedTuple
 
-import attrs
-
+from zsh_ls.lazy import re
 from zsh_ls.model.syntax import Pipeline, Segment, SegmentKind
 
 ASSIGNMENT = re.compile(r"[A-Za-z_]\w*(?:\[[^]]*\])?\+?=")
@@ -18,8 +17,7 @@ ASSIGNMENT = re.compile(r"[A-Za-z_]\w*(?:\[[^]]*\])?\+?=")
 RESERVED = frozenset({"!", "{", "do", "elif", "else", "if", "then", "until", "while", "coproc"})
 
 
-@attrs.frozen
-class Wrapper:
+class Wrapper(NamedTuple):
     """Which words of a wrapper are its own, before the command it runs.
 
     `valued` are its options whose value is the next word (`-u root`),

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping
 from functools import cache
-from importlib import resources
+from pkgutil import get_data
 
-import attrs
-
+from zsh_ls.lazy import attrs, re
 from zsh_ls.model.span import Span
 
 
@@ -34,7 +32,7 @@ class Mention:
 @cache
 def manual() -> Mapping[tuple[str, str], ManualEntry]:
     """All entries by kind and name."""
-    lines = resources.files(__package__).joinpath("manual.tsv").read_text(encoding="utf-8")
+    lines = (get_data(__package__, "manual.tsv") or b"").decode()
     rows = (
         line.split("\t") for line in lines.splitlines() if line and not line.startswith("#\x20")
     )
