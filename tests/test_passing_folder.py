@@ -58,7 +58,7 @@ def test_a_folder_that_is_not_there_is_swept() -> None:
 async def test_the_first_syntax_check_sweeps(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    monkeypatch.setenv("TMPDIR", str(tmp_path))
     left = left_by_a_crash(syntax_check._PREFIX, tmp_path)
     assert os.listdir(tmp_path) == [left.name]
     syntax_check._sweep_once.cache_clear()

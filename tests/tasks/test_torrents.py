@@ -93,7 +93,7 @@ async def test_one_that_is_over_before_its_second_thread_begins_is_told_as_over(
 
 @pytest.mark.slow
 async def test_where_no_thread_can_be_had_the_loop_takes_it_all(
-    engine: Engine, monkeypatch: pytest.MonkeyPatch
+    engine: Engine, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """What a fork bomb leaves: the limit of processes counts threads as well."""
     asked: list[str] = []
@@ -103,8 +103,11 @@ async def test_where_no_thread_can_be_had_the_loop_takes_it_all(
         raise RuntimeError("can't start new thread")
 
     monkeypatch.setattr(draining_module, "READS_IN_A_TURN", 1)
-    task = await engine.start(request_for("seq 3000000"))
+    gate = tmp_path / "gate"
+    waits = f"until [[ -e {gate} ]]; do sleep 0.01; done"
+    task = await engine.start(request_for(f"{waits}; seq 3000000"))
     monkeypatch.setattr(threading.Thread, "start", refuse)
+    gate.touch()
     async with asyncio.timeout(60):
         await task.wait_end()
     assert asked

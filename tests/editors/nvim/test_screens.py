@@ -62,6 +62,8 @@ def test_the_output_is_followed_while_it_comes(editor: Neovim) -> None:
         screen.shows("^line 60$")
         screen.lacks("^line 1$")
         screen.shows(r"zsh-ls: .* running \d")
+        screen.shows("TERMINAL")  # what waits for words has the keyboard
+        screen.press("C-\\", "C-n")
         screen.type(":ZshSend words")
         screen.press("Enter")
         screen.shows("^last words$")
@@ -74,8 +76,6 @@ def test_keys_typed_in_the_output_reach_the_task(editor: Neovim) -> None:
         screen.type(":ZshRun! print ready; read it; print got $it")
         screen.press("Enter")
         screen.shows("^ready$")
-        screen.press("C-w", "j")
-        screen.type("i")
         screen.shows("TERMINAL")
         screen.type("typed")
         screen.press("Enter")

@@ -1,6 +1,6 @@
 """The fate of a command: what becomes of the script when that command fails."""
 
-from __future__ import annotations
+# No `from __future__ import annotations`: cattrs takes the types of a NamedTuple as they stand.
 
 from enum import StrEnum
 from typing import NamedTuple

@@ -49,6 +49,7 @@ class OutputPlaces:
         self._is_ending = False
         self._is_finished = False
         self._beginning_bytes = 0
+        self._beginning_s = 0.0
 
     @property
     def found(self) -> tuple[Place, ...]:
@@ -106,22 +107,25 @@ class OutputPlaces:
             return
         self._is_finished = True
         end = self._task.output.size_bytes
-        if not self._beginning_bytes:
-            self._read_beginning()
+        # What was there when the beginning was read may have been little.
+        self._read_beginning()
         # As much of the other end as was read of this one takes as long.
         self._cursor = max(self._cursor, end - self._beginning_bytes)
         scanner = self._scan(end, lambda: False)
         scanner.end()
 
     def _read_beginning(self) -> None:
-        began, first = time.thread_time(), self._cursor
-        self._scan(
-            self._task.output.size_bytes,
-            lambda: (
-                self._cursor - first >= SURE_BYTES and time.thread_time() - began >= AT_EACH_END_S
-            ),
-        )
-        self._beginning_bytes = self._cursor - first
+        """Read on from the beginning for as long as is left of the time for it."""
+        read_before, first = self._beginning_bytes, self._cursor
+        began = time.thread_time() - self._beginning_s
+
+        def is_enough() -> bool:
+            self._beginning_bytes = read_before + self._cursor - first
+            self._beginning_s = time.thread_time() - began
+            return self._beginning_bytes >= SURE_BYTES and self._beginning_s >= AT_EACH_END_S
+
+        self._scan(self._task.output.size_bytes, is_enough)
+        is_enough()
 
     def _scan(self, end: int, is_enough: Callable[[], bool]) -> PlaceScanner:
         from zsh_ls.places import PlaceScanner, Surroundings  # noqa: PLC0415  most runs name none
