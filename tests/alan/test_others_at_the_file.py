@@ -215,6 +215,9 @@ async def main():
     alan = await Alan.open(Path(sys.argv[1]), clock=SystemClock(), session="s2")
     print((await alan.past("nothing")).runs, flush=True)
     for line in sys.stdin:
+        if line == "look\\n":
+            print("looked", await alan.reset("nothing"), flush=True)
+            continue
         await alan.record(execution(line.strip()))
         print((await alan.past(line.strip())).runs, flush=True)
     await alan.close()
@@ -251,24 +254,45 @@ HARM = {
 }
 
 
-@pytest.mark.parametrize("how", [(), ("other",)], ids=["alone", "beside another"])
+HOW = {
+    "alone": (),
+    "beside another": ("other",),
+    "after another has noticed": ("other", "first"),
+    "at the same time as another": ("other", "at once"),
+}
+
+
+@pytest.mark.parametrize("how", HOW.values(), ids=HOW)
 @pytest.mark.parametrize("harm", HARM)
 def test_a_log_that_is_cut_ends_no_server_and_is_told_once(
     path: Path, harm: str, how: tuple[str, ...]
 ) -> None:
+    """A cut is told by the process that recovers from it; removed files, which all open anew, by each."""
     what, loses_nothing = HARM[harm]
-    warnings = in_a_process(
+    said = in_a_process(
         path,
         f"""
         import subprocess
         other = None
         if "other" in sys.argv:
             other = subprocess.Popen(
-                [sys.executable, "-c", {OTHER!r}, str(path)],
-                stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1,
+                [sys.executable, "-c", {OTHER!r}, str(path)], bufsize=1, text=True,
+                stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
             )
             assert other.stdout.readline() == "0\\n"
+        def let_the_other_look():
+            other.stdin.write("look\\n")
+            assert other.stdout.readline().startswith("looked ")
+        if "at once" in sys.argv:
+            recover = alan._store._recover_log
+            def both_recover():
+                alan._store._recover_log = recover
+                let_the_other_look()
+                recover()
+            alan._store._recover_log = both_recover
         {what}
+        if "first" in sys.argv:
+            let_the_other_look()
         for n in range(20):
             await alan.record(execution(f"after{{n}}"))
             assert (await alan.past(f"after{{n}}")).runs == 1
@@ -278,6 +302,7 @@ def test_a_log_that_is_cut_ends_no_server_and_is_told_once(
         assert (await alan.health()).status == "ok", await alan.health()
         if other:
             other.stdin.close()
+            warnings.extend(f"the other: {{line}}" for line in other.stderr.read().splitlines())
             assert other.wait() == 0
         """,
         *how,
@@ -287,7 +312,14 @@ def test_a_log_that_is_cut_ends_no_server_and_is_told_once(
     assert {f"after{n}" for n in range(20)} <= set(found)
     assert not how or {f"other{n}" for n in range(20)} <= set(found)
     assert not loses_nothing or {f"before{n}" for n in range(20)} <= set(found)
-    assert ["by another program" in line for line in warnings] == [True]
+    assert {line for line in said if "by another program" not in line} == set()
+    others = [line for line in said if line.startswith("the other: ")]
+    if "removed" in harm:
+        assert len(said) - len(others) == 1
+        assert len(others) <= 1
+    else:
+        assert len(said) == 1
+        assert len(others) == 1 or not set(how) & {"first", "at once"}
 
 
 def test_a_cut_while_the_index_is_being_rebuilt_is_recovered_as_well(path: Path) -> None:

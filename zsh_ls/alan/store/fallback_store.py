@@ -277,10 +277,11 @@ class FallbackStore:
     def _recover_log(self) -> None:
         """Go on with what is left of a log that another program has cut or removed."""
         are_replaced = self._files.are_replaced
+        is_news = True
         try:
             if not are_replaced:
                 cuts = cuts_repaired()
-                self._store.rebuild_log_index(self._files.renew)
+                is_news = self._store.rebuild_log_index(self._files.renew)
                 self._files.opened(cuts)
             else:
                 if self._files.was_removed:
@@ -288,7 +289,7 @@ class FallbackStore:
                 self._open_anew()
         except (sqlite3.Error, OSError) as error:
             self._go_to_memory(self._unusable(error))
-        if not self.in_memory:
+        if not self.in_memory and is_news:
             what = "removed" if are_replaced else "cut"
             self._report(
                 f"{self.path}: its log was {what} by another program; what could be read is kept"

@@ -198,21 +198,24 @@ class LogFiles:
     def are_unchanged(self) -> bool:
         """Whether neither file was replaced or cut since it was opened."""
         with self._lock:
-            if self._known is None:
-                return True
-            index = self._read()
-            log, shm = _File.at(self._log), _File.at(self._shm)
-            if log is None or shm is None or self._cuts != cuts_repaired():
-                return False
-            was_log, was_shm = self._known
-            if (log.inode, shm.inode) != (was_log.inode, was_shm.inode):
-                return False
-            if shm.size_bytes < was_shm.size_bytes or _is_cut(log, index):
-                return False
-            if shm.size_bytes > was_shm.size_bytes:
-                guard_against_cuts(self._shm, shm.size_bytes)
-            self._known, self._index = (log, shm), index
+            return self._are_unchanged()
+
+    def _are_unchanged(self) -> bool:
+        if self._known is None:
             return True
+        index = self._read()
+        log, shm = _File.at(self._log), _File.at(self._shm)
+        if log is None or shm is None or self._cuts != cuts_repaired():
+            return False
+        was_log, was_shm = self._known
+        if (log.inode, shm.inode) != (was_log.inode, was_shm.inode):
+            return False
+        if shm.size_bytes < was_shm.size_bytes or _is_cut(log, index):
+            return False
+        if shm.size_bytes > was_shm.size_bytes:
+            guard_against_cuts(self._shm, shm.size_bytes)
+        self._known, self._index = (log, shm), index
+        return True
 
     @property
     def was_removed(self) -> bool:
@@ -237,13 +240,17 @@ class LogFiles:
             log = _File.at(self._log)
             return log is not None and self._known is not None and _is_cut(log, self._read())
 
-    def renew(self) -> None:
+    def renew(self) -> bool:
         """Zero the index, so that SQLite rebuilds it from what is left of the log; raises OSError.
+
+        False where nothing is left to do, as another process has recovered the log meanwhile, and told it.
 
         The caller holds the write lock, so that no other connection relies on either file. A log
         shorter than what was copied to the database is emptied: the database is newer.
         """
         with self._lock:
+            if self._known is not None and self._are_unchanged():
+                return False
             found, log = self._read(), _File.at(self._log)
             index = found if found.frames else self._index
             if log is not None and log.size_bytes < index.log_bytes(index.backfilled):
@@ -253,6 +260,7 @@ class LogFiles:
                 size_bytes = max(size_bytes, self._known[1].size_bytes)
             fill_with_zeros(self._shm, size_bytes)
             self._index = _Index()
+            return True
 
     def _read(self) -> _Index:
         if self._descriptor is None:

@@ -365,11 +365,12 @@ class Store:
         """Copy the log's content to the database; raises sqlite3.Error if the log is damaged."""
         self._connection.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchall()
 
-    def rebuild_log_index(self, renew: Callable[[], None]) -> None:
-        """Have SQLite rebuild the index of its log, which `renew` has invalidated."""
+    def rebuild_log_index(self, renew: Callable[[], bool]) -> bool:
+        """Have SQLite rebuild the index of its log, if `renew` has invalidated it; returns whether it has."""
         with Transaction(self._connection, Patience(self.patience.seconds, self.patience.hurry)):
-            renew()
+            is_renewed = renew()
         self.is_open()
+        return is_renewed
 
     def import_ancestor_rows(self) -> int:
         """Import what the ancestor added to a shared file; returns how many rows."""
