@@ -123,6 +123,19 @@ def test_times_less_what_tracing_cost_stand_in_their_order() -> None:
     assert [it[-1] for it in rows] == ["/rc:2", "/rc:3", "/rc:1"]
 
 
+def test_a_line_that_was_disturbed_says_what_it_took_undisturbed() -> None:
+    """START-1: on a busy machine the shown start may be disturbed in a line; another one was not."""
+    lines = (
+        LineCost("/rc", 1, 120.0, 120.0, 1, ("python3",), 1, 1, 51.4),
+        LineCost("/rc", 2, 80.0, 80.0, 1, (), 1, 1),
+    )
+    rows = [it for it in shown(report_with(lines=lines, commands=2)) if "/rc:" in it]
+    assert [it.split(maxsplit=2)[2].strip() for it in rows] == [
+        "/rc:1  [python3]  (51.4 in another start)",
+        "/rc:2",
+    ]
+
+
 def test_jobs_of_no_time_are_not_listed() -> None:
     jobs = (
         BackgroundJob("/rc", 4, 0.0),

@@ -44,7 +44,7 @@ STILL_MS = 3_000
 DENSE_COMMANDS_PER_MS = 25
 _LARGEST_BYTES = 4 << 20
 # Fields for the frontends, which JSON does not have.
-_KEPT_BACK = {"commands", "all_commands", "stacks", "still_ms", "lost"}
+_KEPT_BACK = {"commands", "all_commands", "least_ms", "stacks", "still_ms", "lost"}
 NO_LAG = "What is felt cannot be told: the shell's line editor does not say when it is ready."
 _OPTIONAL = {"first_prompt_ms", "stuck", "left", "lag_ms", "since"}
 
@@ -163,7 +163,7 @@ def report_page(report: StartupReport) -> Iterator[Text]:
     yield from _table(
         ("lines", "ran"),
         report.lines,
-        lambda it: _line(it.file, it.line, it.programs, lines),
+        lambda it: _line(it, lines),
         less_us,
     )
     jobs = [it for it in report.background if it.ms >= LEAST_SHOWN_MS]
@@ -259,11 +259,12 @@ def _table(
         yield Text(f"{'':9}{own_ms:8.1f}{max(own_ms, total_ms):9.1f}{often:>7}  {what(row)}")
 
 
-def _line(file: str, line: int, programs: Sequence[str], lines: _Lines) -> str:
-    if not line:
-        return f"{file}  before the first and after the last command"
-    started = f"  [{' '.join(programs)}]" if programs else ""
-    return f"{_at(file, line)}{started}  {lines.text(file, line)}"
+def _line(row: LineCost, lines: _Lines) -> str:
+    if not row.line:
+        return f"{row.file}  before the first and after the last command"
+    started = f"  [{' '.join(row.programs)}]" if row.programs else ""
+    least = "" if row.least_ms is None else f"  ({row.least_ms:.1f} in another start)"
+    return f"{_at(row.file, row.line)}{started}{least}  {lines.text(row.file, row.line)}"
 
 
 def _causes(report: StartupReport) -> Iterator[Text]:

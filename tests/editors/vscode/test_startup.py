@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from datetime import datetime
+
 from .studio import REAL_EDITOR, Studio
 from .workbench import expect
 
 pytestmark = REAL_EDITOR
 
+FAST = "slow() {\n  :\n}\nslow\n:\n"
 SLOW = "slow() {\n  sleep 0.3\n}\nslow\n:\n"
 
 
@@ -36,3 +39,28 @@ async def test_the_lens_measures_with_a_progress_and_dear_lines_have_their_times
     await row.click()
     await expect(studio.screen.line("sleep")).to_contain_text("ms · sleep")
     await expect(studio.screen.status_bar).to_contain_text("Ln 2, Col 1")
+
+
+async def test_a_line_that_has_become_slower_says_since_when(studio: Studio) -> None:
+    """START-6: measured, made slower, measured again; told in the message and in the list of lines."""
+    home = studio.environment.home
+    rc = home / ".zshrc"
+    rc.write_text(FAST)
+    told = studio.screen.notifications.filter(has_text="first prompt after")
+    await studio.host.ask("open", str(rc))
+    await studio.screen.lens("measure start").click()
+    await expect(told).to_be_visible()
+    await expect(told).not_to_contain_text("lower since")
+    await told.get_by_role("button", name="Clear Notification").click()
+    await expect(told).to_have_count(0)
+    rc.write_text(SLOW)
+    await expect(studio.screen.line("sleep")).to_be_visible()
+    await studio.screen.lens("measure start").click()
+    today = datetime.now().astimezone()
+    since = f"lower since {today.day} {today:%b}: +3"
+    await expect(told).to_contain_text(since)
+    await expect(told).to_contain_text("ms, ~/.zshrc:2")
+    await told.get_by_role("button", name="Show Lines").click()
+    row = studio.screen.page.locator(".quick-input-list .monaco-list-row", has_text="sleep")
+    await expect(row).to_contain_text("~/.zshrc:2")
+    await expect(row).to_contain_text(since)
