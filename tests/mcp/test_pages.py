@@ -131,7 +131,10 @@ def test_the_list_of_tools_is_short() -> None:
         declared(it).model_dump(by_alias=True, exclude_none=True, mode="json")
         for it in all_tools().values()
     ]
-    assert len(json.dumps(listed, separators=(",", ":"))) < 12_000
+    assert len(json.dumps(listed, separators=(",", ":"))) <= 11_500
+    # Some models' interfaces take one type of an argument; who has no value leaves it out.
+    given = [kind for tool in listed for kind in tool["inputSchema"]["properties"].values()]
+    assert all(isinstance(kind["type"], str) for kind in given)
 
 
 def test_why_names_the_tool_that_has_the_output_of_that_very_run(

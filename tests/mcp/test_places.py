@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from zsh_ls.mcp.tool import MOST_PLACES_CHARS, fitting_places
+from zsh_ls.mcp.paging import MOST_PLACES_CHARS
+from zsh_ls.mcp.structured import fitting_places
 
 from .session import session
 
@@ -24,8 +25,8 @@ async def test_the_structured_answer_has_the_places(home: dict[str, str], projec
 def test_places_that_an_agent_is_told_of_are_bounded_errors_first() -> None:
     warnings = [{"severity": "warning", "line": it, "message": "w" * 100} for it in range(400)]
     error = {"severity": "error", "line": 401, "message": "bad"}
-    kept = fitting_places([*warnings, error])
+    kept = fitting_places([*warnings, error], MOST_PLACES_CHARS)
     assert kept[-1] == error
     assert kept[:-1] == warnings[: len(kept) - 1]
     assert len(json.dumps(kept)) <= MOST_PLACES_CHARS
-    assert fitting_places(warnings[:3]) == warnings[:3]
+    assert fitting_places(warnings[:3], MOST_PLACES_CHARS) == warnings[:3]

@@ -27,6 +27,8 @@ MOST_CHARACTERS = 46_000
 # Of a command or description: it is its reader's own, and runs are told apart by much less.
 MOST_OF_A_NAME = 2_000
 MOST_REST = 20_000
+# Of the places that an output names: beside the output, which has all of them.
+MOST_PLACES_CHARS = 12_000
 MOST_WAITING_TASKS = 32
 Entry = TypeVar("Entry", RecentRun, HotPattern, Circuit, DetachedTask)
 _KEPT_OUTPUT = re.compile(r"\bzsh-ls output\b(?: ([0-9a-f]{8})\b)?")
@@ -62,7 +64,7 @@ def split(result: TaskResult) -> tuple[TaskResult, TaskResult | None]:
     bare = attrs.evolve(result, output="", formatted="", places=None)
     room = MOST_CHARACTERS - max(min(len(tail), MOST_REST), min(_size(bare), MOST_REST))
     if result.places:
-        room = min(room, MOST_CHARACTERS - min(_size(bare), MOST_REST) - 12_000)
+        room = min(room, MOST_CHARACTERS - min(_size(bare), MOST_REST) - MOST_PLACES_CHARS)
     pairs = zip(rows, shown, strict=False)
     sizes = (max(len(json.dumps(row, ensure_ascii=False)), len(text) + 1) for row, text in pairs)
     count = _fitting(sizes)(room)

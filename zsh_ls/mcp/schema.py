@@ -46,7 +46,9 @@ def _object(cls: type, described: Mapping[str, str]) -> dict[str, Any]:
     fields = [field for field in attrs.fields(cls) if field.name not in held]
     properties = {}
     for field in fields:
-        shape = schema_of(hints[field.name])
+        kind = hints[field.name]
+        # Who has no value leaves the argument out; several models' APIs take one type alone.
+        shape = schema_of(_without_none(kind) if field.default is None else kind)
         if field.name in described:
             shape["description"] = described[field.name]
         if isinstance(field.default, str | bool | int | float):
@@ -55,6 +57,11 @@ def _object(cls: type, described: Mapping[str, str]) -> dict[str, Any]:
     required = [field.name for field in fields if field.default is attrs.NOTHING]
     shape = {"type": "object", "properties": properties}
     return {**shape, "required": required} if required else shape
+
+
+def _without_none(kind: Any) -> Any:
+    kinds = [one for one in get_args(kind) if one is not type(None)]
+    return kinds[0] if len(kinds) == 1 else kind
 
 
 def fields_described(docstring: str) -> dict[str, str]:

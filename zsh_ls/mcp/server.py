@@ -19,9 +19,10 @@ from zsh_ls.sidecar.remote.failover import FailoverClient
 from zsh_ls.sidecar.to_json import to_json
 
 from .opening import INSTRUCTIONS
-from .paging import MOST_OF_A_NAME, Waiting, clipped
+from .paging import Waiting, clipped
 from .schema import fields_described, schema_of
-from .tool import LEFT_OUT, Tell, Tool, ToolCall, fitting_places
+from .structured import structured
+from .tool import Tell, Tool, ToolCall
 from .tools import all_tools
 
 Context = ServerRequestContext[Any, Any]
@@ -92,7 +93,7 @@ def declared(tool: Tool) -> types.Tool:
         # What is left out is the protocol's default; every agent reads all of this.
         annotations=types.ToolAnnotations(
             title=tool.TITLE,
-            read_only_hint=tool.READ_ONLY,
+            read_only_hint=tool.READ_ONLY or None,
             destructive_hint=None if tool.READ_ONLY else tool.DESTRUCTIVE,
         ),
     )
@@ -109,15 +110,7 @@ async def call_result(tool: Tool, given: object, call: ToolCall) -> types.CallTo
         answer = await tool.answer(call, arguments)
     except SidecarError as fault:
         return error_result(str(fault))
-    fields = to_json(answer.result)
-    if isinstance(fields.get("command"), str):
-        fields["command"] = clipped(fields["command"], MOST_OF_A_NAME)
-    if "places" in fields:
-        fields["places"] = fitting_places(fields["places"])
-    shown = {
-        "text": answer.text,
-        "result": {name: value for name, value in fields.items() if name not in LEFT_OUT},
-    }
+    shown = {"text": answer.text, "result": structured(answer.result)}
     masked = await redacted_beside_the_loop(shown)
     annotations = None
     if answer.annotations is not None:

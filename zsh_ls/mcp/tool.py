@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Awaitable, Callable, Iterator, Sequence
+from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager
 from typing import Any, Protocol
 
@@ -18,7 +17,6 @@ Report = Callable[[Progress], None]
 # The seconds so far, and a line.
 Tell = Callable[[float, str], None]
 
-MOST_PLACES_CHARS = 12_000
 # Fields that repeat the text sent beside the result; an agent pays for every byte.
 LEFT_OUT = frozenset({"formatted", "formatted_insight"})
 
@@ -47,17 +45,6 @@ class ToolCall:
     shell: str | None = None
     waiting: Waiting = attrs.field(factory=Waiting)
     tell: Tell | None = None
-
-
-def fitting_places(places: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
-    """As many places as MOST_PLACES_CHARS of JSON hold, errors before the others, in their order."""
-    left, kept = MOST_PLACES_CHARS, set[int]()
-    for number in sorted(range(len(places)), key=lambda at: places[at]["severity"] != "error"):
-        left -= len(json.dumps(places[number], ensure_ascii=False)) + 2
-        if left < 0:
-            break
-        kept.add(number)
-    return [place for number, place in enumerate(places) if number in kept]
 
 
 class Tool(Protocol):

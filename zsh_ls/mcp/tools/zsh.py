@@ -20,7 +20,8 @@ DESCRIPTION = (
     "Run a shell command. Answers when it ends, or after yield_after seconds with what there is; "
     "then zsh_poll goes on. Exits are the shell's own, pipestatus tells every pipe segment. "
     "Output is cut only where it is long and went well; test failure output is never truncated, "
-    "and zsh_output has all of it. Standard input is empty: use interactive or pty for prompts."
+    "and zsh_output has all of it. Standard input is empty: use interactive or pty for prompts. "
+    'A server in one call: detached=true, until="match", pattern="listening|error", listen=60.'
 )
 READ_ONLY, DESTRUCTIVE = False, True
 RESULT = TaskResult
@@ -32,7 +33,7 @@ class Arguments:
 
     command: the text for the shell, unchanged; of any length
     timeout: seconds until it is ended (120; at most 600, also for 0)
-    yield_after: seconds until the answer comes in any case; raise it rather than poll
+    yield_after: seconds until it answers though the command runs on; raise it rather than poll
     pty: give it a real terminal (prompts, colours, passwords)
     interactive: keep a pipe open as its input for zsh_send
     stdin: text to feed, then end of file
@@ -40,11 +41,11 @@ class Arguments:
     env: name to text, or to null to unset
     shell: zsh, bash, sh or an absolute path
     session: begin with what the last run of this session left (variables, functions, options, folder)
-    detached: outlive this agent, without a limit but timeout: for servers, watchers, long downloads
+    detached: outlive this agent, without a time limit: for servers, watchers, long downloads
     description: what it is for, in a few words
-    until: answer after one wait for output, end or match; then listen is its length
-    pattern: with until=match: what a line has to match, in RE2's syntax ("Listening on|error")
-    listen: seconds of that wait, 0 to 300 (2)
+    until: wait once for this, at most listen seconds, then answer
+    pattern: with until=match: a regular expression for a line (RE2)
+    listen: seconds that until waits, 0 to 300 (2)
     """
 
     command: OfRequest

@@ -11,7 +11,7 @@ from zsh_ls.model.answer import Answer
 NAME = "zsh_ask"
 TITLE = "Ask about runs and the machine"
 DESCRIPTION = (
-    "Answers from the memory of executions (how long does npm test take, what failed today, since when), "
+    "Answers from the memory of executions (how long does npm test take, what failed today), "
     "from the machine (memory, load, disk, GPU) and recipes. Deterministic; what is not known is said to be."
 )
 READ_ONLY, DESTRUCTIVE = True, False

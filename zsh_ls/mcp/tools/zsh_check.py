@@ -26,7 +26,7 @@ from zsh_ls.system.bounded_files import MIB, NotRead, read_bytes
 NAME = "zsh_check"
 TITLE = "Check a script"
 DESCRIPTION = (
-    "Problems with exit statuses in a zsh, bash or sh script that other linters do not see (masked "
+    "Problems with exit statuses in a zsh, bash or sh script (masked "
     "failures in pipes, errexit on normal exits, unchecked cd), syntax errors, and what becomes of the "
     "script when each command fails: text names those that nobody would notice. Runs nothing."
 )

@@ -23,7 +23,7 @@ RESULT = KillResult
 class Arguments:
     """Which task.
 
-    task_id: the task, as its result names it
+    task_id: the id that a result of zsh gives
     """
 
     task_id: str

@@ -25,11 +25,11 @@ RESULT = TaskResult
 class Arguments:
     """Which task, and how long to wait for what.
 
-    task_id: the task, as its result names it
+    task_id: the id that a result of zsh gives
     full_output: answer with all output instead of what is new
     listen: seconds to wait for news, 0 to 300
-    until: what ends the waiting: new output, only the end of the task, or a line that matches pattern
-    pattern: with until=match: what a line has to match, in RE2's syntax ("Listening on|error")
+    until: what ends the waiting: new output, the end of the task, a line that matches pattern
+    pattern: with until=match: a regular expression for a line (RE2)
     """
 
     task_id: str

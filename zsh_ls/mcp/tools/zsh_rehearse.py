@@ -74,12 +74,12 @@ class Arguments:
     path: the script's absolute path
     args: its arguments
     cwd: the folder it would run in; else the script's
-    fail: a line, from 1, whose commands fail, each in a run of its own
+    fail: a line (from 1) whose commands fail
     each: whether the commands of every line do
     real: whether the programs of stand-ins run too, inside the sandbox
     timeout: seconds for a run
     max_copy: megabytes of the largest workspace to copy
-    skip: how many entries earlier answers had, where one said that there are more
+    skip: entries that earlier pages had
     """
 
     path: str

@@ -24,13 +24,13 @@ RESULT = Sent | TaskResult
 class Arguments:
     """What to type, and where.
 
-    task_id: the task, as its result names it
+    task_id: the id that a result of zsh gives
     input: the text; control keys as they are
     newline: whether Enter follows
     eof: whether standard input ends after it
     listen: seconds to wait for what comes then, 0 to 300; above 0 the answer is the task's
     until: what ends that waiting: output, the end, or a line that matches pattern
-    pattern: with until=match: what a line of what comes then has to match, in RE2's syntax
+    pattern: with until=match: a regular expression for a line (RE2)
     """
 
     task_id: str

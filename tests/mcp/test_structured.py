@@ -1,0 +1,108 @@
+"""The structured half of an answer is complete by itself and hardly heavier than its text."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+
+import attrs
+import pytest
+
+from tests.verbosity import executions
+from tests.verbosity.score import Case
+from zsh_ls.insights.display import formatted
+from zsh_ls.mcp.paging import split
+from zsh_ls.mcp.structured import LEAST_PLACES_CHARS, PLACES_SHARE, structured
+from zsh_ls.model.results import Annotations, TaskResult
+from zsh_ls.model.words import Origin, Status
+from zsh_ls.places.scanner import PlaceScanner
+from zsh_ls.places.surroundings import Surroundings
+from zsh_ls.sidecar.folding import folded_result
+
+CASES = executions.given() + executions.own() + executions.runners() + executions.runners_held_out()
+FOLDER = "/home/me/project"
+# The names of the fields, the quotes around them, and what the text leaves out as no news.
+NAMES_CHARS = 500
+
+
+def result_of(case: Case) -> TaskResult:
+    """The answer to a run that printed what was recorded; every file that it names is there."""
+    view = executions.shown(case)
+    scanner = PlaceScanner(Surroundings.of(case["command"], FOLDER), lambda _: True)
+    scanner.feed(case["combined"].encode())
+    scanner.end()
+    bare = TaskResult(
+        task_id="3f9a01bc",
+        command=case["command"],
+        shell=case["shell"],
+        cwd=FOLDER,
+        status=Status.TIMEOUT if case["timed_out"] else Status.COMPLETED,
+        output=view.output,
+        from_line=1,
+        to_line=view.verbosity.total_lines,
+        new_bytes=len(case["combined"]),
+        elapsed_seconds=0.3,
+        has_stdin=False,
+        is_pty=case["combined_via"] == "pty",
+        origin=Origin.AGENT,
+        annotations=Annotations(0.3),
+        formatted="",
+        project=FOLDER,
+        success=case["exit"] == 0,
+        exit=case["exit"],
+        pipestatus=tuple(case["pipestatus"]) or None,
+        insights={"info": ["New pattern. No history yet."]},
+        verbosity=view.verbosity,
+        places=tuple(scanner.places) or None,
+    )
+    text = formatted(bare, colour=False, numbered=False, of_run=(), shown=(), prospects=())
+    return folded_result(attrs.evolve(bare, formatted=text))
+
+
+def pages(result: TaskResult) -> Iterator[tuple[int, int, int]]:
+    """Of each page the characters of the text, of the structured half, and of the places in it."""
+    rest: TaskResult | None = result
+    while rest is not None:
+        page, rest = split(rest)
+        fields = structured(page)
+        places = size(fields["places"]) if "places" in fields else 0
+        yield size(page.formatted), size(fields), places
+
+
+def size(value: object) -> int:
+    return len(json.dumps(value, ensure_ascii=False))
+
+
+@pytest.fixture(scope="module")
+def sizes() -> dict[str, list[tuple[int, int, int]]]:
+    return {case["id"]: list(pages(result_of(case))) for case in CASES}
+
+
+def test_over_all_recordings_the_halves_are_as_heavy(
+    sizes: dict[str, list[tuple[int, int, int]]],
+) -> None:
+    text, fields, places = map(sum, zip(*(it for its in sizes.values() for it in its), strict=True))
+    # The share of the names falls with the length of outputs; that of places is bounded.
+    assert fields - places <= 1.12 * text
+    assert fields <= 1.25 * text
+    assert places > 0
+
+
+def test_no_answer_is_heavier_than_its_text_its_names_and_a_few_places(
+    sizes: dict[str, list[tuple[int, int, int]]],
+) -> None:
+    for name, its in sizes.items():
+        for text, fields, places in its:
+            assert places <= max(text // PLACES_SHARE, LEAST_PLACES_CHARS), name
+            assert fields - places <= text + NAMES_CHARS, name
+
+
+def test_what_the_text_says_the_fields_say() -> None:
+    for case in CASES:
+        result = result_of(case)
+        page, rest = split(result)
+        fields = structured(page)
+        assert {"task_id", "status", "output", "elapsed_seconds", "insights"} <= fields.keys()
+        assert fields["output"] == page.output
+        assert fields.get("exit") == case["exit"]
+        assert (fields.get("more") is True) == (rest is not None)
