@@ -26,12 +26,20 @@ from zsh_ls.model.startup import (
 RC = "slow() {\n  sleep 0.05\n}\nslow\nx=$(sleep 0.05)\n"
 
 
-def startup(home: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+def startup(
+    home: Path, *arguments: str, where: Path | None = None
+) -> subprocess.CompletedProcess[str]:
     environment = {**os.environ, "HOME": str(home), "SHELL": "/usr/bin/zsh", "COLUMNS": "120"}
     environment.pop("ZDOTDIR", None)
     command = [sys.executable, "-m", "zsh_ls", "startup", *arguments]
     return subprocess.run(
-        command, cwd=home, env=environment, capture_output=True, text=True, timeout=120, check=False
+        command,
+        cwd=where or home,
+        env=environment,
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
     )
 
 
@@ -157,6 +165,17 @@ def test_a_profile_that_cannot_be_written_costs_no_figures(home: Path) -> None:
     assert done.returncode == 2
     assert done.stdout.startswith("zsh: first prompt after ")
     assert done.stderr == "zsh-ls startup: missing/start.json: No such file or directory\n"
+
+
+def test_a_profile_follows_no_link_out_of_the_project(home: Path) -> None:
+    """Whoever wrote the project chose where `start.json` leads."""
+    project, kept = home / "project", home / "kept"
+    (project / ".git").mkdir(parents=True)
+    kept.write_text("mine\n")
+    (project / "start.json").symlink_to(kept)
+    done = startup(home, "--runs", "1", "--speedscope", "start.json", where=project)
+    assert (done.returncode, kept.read_text()) == (2, "mine\n")
+    assert f"start.json: a link leads out of the project, to {kept}" in done.stderr
 
 
 def test_a_lag_that_cannot_be_told_says_so(home: Path) -> None:

@@ -160,6 +160,37 @@ def test_what_an_editor_of_files_puts_into_a_secrets_place_is_one(command: str, 
     assert "X7x" not in redact(command)
 
 
+@pytest.mark.parametrize(
+    "command",
+    [
+        "redis-cli -u redis://:p#X7xw@h:6379 ping",
+        "kubectl create secret generic s --from-literal key='X7x'",
+        "kubectl create secret generic s --from-literal=key='X7x'",
+        "smbclient //nas/share X7x -U bob",
+        "vault kv put p value=X7x",
+        "doppler secrets set DB_PASS=X7x",
+        "doppler secrets set X=X7x",
+        'p=X7xw; cmd --password "$p"',
+    ],
+)
+def test_what_once_slipped_through_goes(command: str) -> None:
+    assert "X7x" not in redact(command)
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "redis-cli get session:9b2fbd3c-1f0e-4c57-9d7a-3f1a5b0c2d4e",
+        "mongosh --host db -u admin -p --authenticationDatabase admin",
+        "smbclient //nas/share -U bob",
+        "vault kv get p",
+        "kubectl create configmap c --from-literal=mode=dev",
+    ],
+)
+def test_what_once_lost_words_stays(command: str) -> None:
+    assert redact(command) == command
+
+
 def test_the_users_own_patterns_are_redacted_too() -> None:
     assert redact("call 555-0101", (r"\d{3}-\d{4}",)) == f"call {MARKER}"
     assert redact("pin=1234 x", (r"pin=(\d+)",)) == f"pin={MARKER} x"
