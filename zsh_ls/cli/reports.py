@@ -22,11 +22,12 @@ from zsh_ls.sidecar.config_file import personal_settings
 from zsh_ls.system.installation import adding
 
 from .charts import CUT_SHORT, ENDED, Drawn, histogram, over_time
-from .one_line import one_line
+from .one_line import named_line
 from .screen import console_of, folded
 
 BARS = " ▁▂▃▄▅▆▇█"
 BINS = 12
+LONGEST_COMMAND = 80
 TABLE_RUNS = 10
 # Such a run has no exit of its own: the store has -9 and 124.
 CUT_OFF = (Outcome.TIMEOUT, Outcome.KILLED)
@@ -221,7 +222,7 @@ def _health(health: Health) -> Iterator[Row]:
             yield _path("           PATH=", login.variables.get("PATH", ""))
     yield from _integrations(Path.home())
     for task in health.detached:
-        yield f"detached   {task.task_id}  {one_line(task.command)}"
+        yield f"detached   {task.task_id}  {named_line(task.command, LONGEST_COMMAND)}"
     if health.team is not None:
         yield folded("team       ", health.team.problem or "what is learnt is shared")
     yield from _circuits(health.circuit.open)

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping
 from zsh_ls.insights.formatting import seconds
 from zsh_ls.model.errors import SidecarError
 
-from .one_line import one_line
+from .one_line import named_line
 from .screen import console_of
 from .servers import FAULT, NO_SERVER, join_here
 
@@ -18,9 +18,12 @@ if TYPE_CHECKING:
     import argparse
     from typing import Any
 
+    from rich.console import Console, ConsoleOptions, RenderResult
+    from rich.measure import Measurement
     from rich.table import Table
 
 WIDTH_OF_A_FILE = 1_000
+LEAST_WIDTH = 12
 UNITS = ("B", "KiB", "MiB", "GiB")
 
 
@@ -96,9 +99,28 @@ def _table(tasks: Iterable[Mapping[str, Any]]) -> Table:
             seconds(task["elapsed_seconds"]),
             size_of(task["output_bytes"]),
             task["origin"],
-            one_line(_described(task)),
+            _ShownCommand(_described(task)),
         )
     return table
+
+
+class _ShownCommand:
+    """A command in the room that its column has."""
+
+    def __init__(self, command: str) -> None:
+        self._command = command
+
+    def __rich_console__(self, _: Console, options: ConsoleOptions) -> RenderResult:
+        from rich.text import Text
+
+        shown = named_line(self._command, options.max_width)
+        yield Text(shown, no_wrap=True, overflow="ellipsis")
+
+    def __rich_measure__(self, _: Console, options: ConsoleOptions) -> Measurement:
+        from rich.measure import Measurement
+
+        width = min(len(named_line(self._command, WIDTH_OF_A_FILE)), options.max_width)
+        return Measurement(min(width, LEAST_WIDTH), width)
 
 
 def _described(task: Mapping[str, Any]) -> str:

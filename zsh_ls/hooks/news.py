@@ -139,9 +139,9 @@ def _hidden_failure(run: Run, tests: tuple[str, ...]) -> str | None:
         if said is None:
             continue
         subject = "Exit 0" if run.exit == 0 else "The exit"
-        shown = " ".join(words)
-        if len(shown) > LONGEST_COMMAND:
-            shown = f"{shown[:LONGEST_COMMAND]}…"
+        from zsh_ls.model.shown_command import shown_command
+
+        shown = shown_command(fate.command, LONGEST_COMMAND)
         return f"{subject} hides a failure of `{shown}`: {fate.because}. Its output: {said}"
     return None
 

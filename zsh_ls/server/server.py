@@ -241,7 +241,10 @@ class ShellLanguageServer(ProtocolServer):
         self.sent_tokens = SentTokens()
         self.news = ProgressBuffer(self._send_progress)
         self.work_done = WorkDone(
-            self.progress, self._create_token if client.shows_progress else None, self._kill
+            self.progress,
+            self._create_token if client.shows_progress else None,
+            self._kill,
+            client.workspace or "",
         )
         self.message_fallback = MessageFallback(self.window_show_message)
         self.diagnostics = Diagnostics(

@@ -9,8 +9,10 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
+import os
 import secrets
 from collections.abc import AsyncIterator, Awaitable, Callable
+from functools import partial
 from typing import Any
 
 import attrs
@@ -18,6 +20,7 @@ from lsprotocol import types
 from pygls.exceptions import JsonRpcException
 
 from zsh_ls.model.results import Progress
+from zsh_ls.model.shown_command import shown_command
 from zsh_ls.model.words import Origin, Status
 from zsh_ls.sidecar.runs.progress import last_line
 
@@ -85,9 +88,14 @@ class WorkDone:
         notify: Callable[[types.ProgressParams], None],
         create: Create | None,
         kill: Callable[[str], Awaitable[object]],
+        folder: str = "",
     ) -> None:
-        """`create` creates a token at the client; None if it only supports tokens of its own."""
+        """`create` creates a token at the client; None if it only supports tokens of its own.
+
+        Paths in titles are as seen from `folder`, that of the workspace.
+        """
         self._notify = notify
+        self._shown_command = partial(shown_command, folder=folder, home=os.path.expanduser("~"))
         self._create = create
         self._kill = kill
         self._given: dict[str, Token] = {}
@@ -184,13 +192,9 @@ class WorkDone:
             self._in_background(self._kill(shown.task_id))
         if not shown.begun:
             shown.begun = True
-            title = " ".join(progress.command.split())
-            if progress.origin in ELSEWHERE:
-                title = f"{progress.origin.value}: {title}"
-            if len(title) > LONGEST_TITLE:
-                title = f"{title[: LONGEST_TITLE - 1]}…"
+            whose = f"{progress.origin.value}: " if progress.origin in ELSEWHERE else ""
             begin = types.WorkDoneProgressBegin(
-                title,
+                whose + self._shown_command(progress.command, LONGEST_TITLE - len(whose)),
                 cancellable=True,
                 message=_message(progress),
                 percentage=_percentage(progress),

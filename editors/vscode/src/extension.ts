@@ -7,6 +7,7 @@ import { withGaps } from "./alignment";
 import { AnswerPanel } from "./answerPanel";
 import { Commands } from "./commands";
 import { FoundPlaces } from "./foundPlaces";
+import { Hands } from "./hands";
 import { translateBy } from "./l10n";
 import { registerTools } from "./languageModelTools";
 import { offerMcp } from "./mcp";
@@ -46,7 +47,8 @@ export function activate(context: vscode.ExtensionContext): void {
   noting = noteRunning(book, context.storageUri ?? context.globalStorageUri);
   const found = new FoundPlaces();
   const questions = new Questions(started, context.workspaceState);
-  const runner = new Runner(started, book, found, questions);
+  const hands = new Hands();
+  const runner = new Runner(started, book, found, questions, hands);
   const pages = new Pages(started);
   const panel = new AnswerPanel(({ command }) => runner.run({ command }));
   const memento = context.workspaceState;
@@ -60,6 +62,7 @@ export function activate(context: vscode.ExtensionContext): void {
     commands.register(),
     pages.register(),
     panel,
+    hands,
     found.register(),
     new TasksView(started, book, runner).register(),
     new TaskProvider(runner).register(),

@@ -6,7 +6,7 @@ import type { Server } from "./server";
 import type { TaskBook } from "./taskBook";
 import { askToRead, askToReadLast, askToRun, askToStop, type Question } from "./toolQuestions";
 import { NOT_TRUSTED } from "./trust";
-import { title } from "./wording";
+import { titleHere } from "./titles";
 import { t } from "./l10n";
 
 /** The parameters of a run that a model may give; the extension sets all others. */
@@ -35,7 +35,7 @@ export function registerTools(server: Server, book: TaskBook): vscode.Disposable
 
 function runTool(server: Server, book: TaskBook): Doing<RunInput> {
   return {
-    says: ({ command }) => `Running ${title(command)}`,
+    says: ({ command }) => `Running ${titleHere(command)}`,
     asks: askToRun,
     does: async (input, token) =>
       textOf(await server.request("zsh/run", asAgent(input), token), book),
@@ -107,7 +107,7 @@ function textOf(result: TaskResult, book: TaskBook): string {
 }
 
 function commandOf(book: TaskBook, id: string): string {
-  return title(book.get(id)?.command ?? `task ${id}`);
+  return titleHere(book.get(id)?.command ?? `task ${id}`);
 }
 
 function shown({ title, texts, facts }: Question): vscode.LanguageModelToolConfirmationMessages {

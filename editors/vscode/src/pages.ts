@@ -5,7 +5,7 @@ import { t } from "./l10n";
 import type { OutputPage } from "./protocol";
 import { ruleOf } from "./rulePages";
 import type { Server } from "./server";
-import { title } from "./wording";
+import { titleHere } from "./titles";
 
 const SCHEME = "zsh-ls";
 const OUTPUT = "output";
@@ -29,7 +29,7 @@ export class Pages implements vscode.TextDocumentContentProvider {
   /** Opens the whole kept output of a task, by default of the last one that ended. */
   async showOutput(taskId: string | undefined): Promise<void> {
     const first = await this.server.request("zsh/output", { task_id: taskId ?? null, to_line: 1 });
-    const name = `${title(first.command, 40).replaceAll("/", "∕")} (${first.task_id}).log`;
+    const name = `${titleHere(first.command, 40).replaceAll("/", "∕")} (${first.task_id}).log`;
     const uri = vscode.Uri.from({
       scheme: SCHEME,
       path: `/${name}`,

@@ -2,6 +2,7 @@
 
 import * as vscode from "vscode";
 import type { FoundPlaces } from "./foundPlaces";
+import type { Hands } from "./hands";
 import type { RunParams, RunScriptParams, TaskResult } from "./protocol";
 import type { Questions } from "./scriptQuestions";
 import type { Server } from "./server";
@@ -10,7 +11,8 @@ import { usesTerminal } from "./settings";
 import type { TaskBook, TaskRecord } from "./taskBook";
 import { TaskTerminal, type Bond, type Started } from "./taskTerminal";
 import { NOT_TRUSTED, mayRun } from "./trust";
-import { NOT_KEPT, shownCommand, title } from "./wording";
+import { titleHere } from "./titles";
+import { NOT_KEPT, shownCommand } from "./wording";
 import { t } from "./l10n";
 
 // A task that ends sooner is answered with its end; the output of any other is shown live.
@@ -37,6 +39,7 @@ export class Runner {
     private readonly book: TaskBook,
     private readonly found: FoundPlaces,
     private readonly questions: Questions,
+    private readonly hands: Hands,
   ) {}
 
   /** Runs a command in a terminal of its own; the result when it has ended. */
@@ -143,11 +146,21 @@ export class Runner {
         terminal.dispose();
       }
     }
-    const options = { name: title(bond.command, 30), pty, iconPath: new vscode.ThemeIcon("play") };
+    const options = {
+      name: titleHere(bond.command, 30),
+      pty,
+      iconPath: new vscode.ThemeIcon("play"),
+    };
     const terminal = vscode.window.createTerminal(options);
     this.shown.set(terminal, pty);
+    const isAtRest = this.hands.fromNowOn();
     pty.onQuestion = () => {
-      terminal.show(false);
+      // The next keys of somebody who has gone on working are not meant for the task.
+      if (isAtRest() && vscode.window.activeTerminal === terminal) {
+        terminal.show(false);
+      } else {
+        void tellOfQuestion(terminal, bond.command);
+      }
     };
     terminal.show(true);
   }
@@ -215,6 +228,13 @@ function typedInto<Params extends RunParams | RunScriptParams>(
 
 function nameOf(uri: vscode.Uri): string {
   return vscode.workspace.asRelativePath(uri);
+}
+
+async function tellOfQuestion(terminal: vscode.Terminal, command: string): Promise<void> {
+  const told = t("{0} waits for input.", titleHere(command));
+  if ((await vscode.window.showInformationMessage(told, t("Show"))) !== undefined) {
+    terminal.show(false);
+  }
 }
 
 /** Throws in an untrusted workspace; the last check before a request, however a run was started. */

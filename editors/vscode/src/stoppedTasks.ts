@@ -7,14 +7,14 @@ import * as fs from "node:fs";
 import * as path from "node:path";
 import * as vscode from "vscode";
 import type { TaskBook } from "./taskBook";
-import { title } from "./wording";
+import { titleHere } from "./titles";
 import { t } from "./l10n";
 
 const RUNNING = "running-tasks";
 
 /** Whether the server may be restarted: asks the user if tasks are running. */
 export async function mayRestart(book: TaskBook): Promise<boolean> {
-  const commands = book.endingWithServer.map((record) => title(record.command));
+  const commands = book.endingWithServer.map((record) => titleHere(record.command));
   if (commands.length === 0) {
     return true;
   }

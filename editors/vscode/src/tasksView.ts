@@ -4,7 +4,8 @@ import * as vscode from "vscode";
 import type { Runner } from "./runner";
 import type { Server } from "./server";
 import { isRunning, type TaskBook, type TaskRecord } from "./taskBook";
-import { description, title, verdict, type Verdict } from "./wording";
+import { titleHere } from "./titles";
+import { description, verdict, type Verdict } from "./wording";
 import { t } from "./l10n";
 
 const VIEW = "zsh-ls.tasks";
@@ -48,7 +49,7 @@ export class TasksView implements vscode.TreeDataProvider<TaskRecord> {
   }
 
   getTreeItem(record: TaskRecord): vscode.TreeItem {
-    const item = new vscode.TreeItem(title(record.command));
+    const item = new vscode.TreeItem(titleHere(record.command));
     item.id = record.id;
     item.description = description(record, Date.now());
     item.iconPath = iconOf(record);

@@ -15,10 +15,66 @@ export function shownCommand(command: string): string {
   return command.startsWith(" ") ? NOT_KEPT : command;
 }
 
-/** A command on one line, shortened if it is long. */
-export function title(command: string, longest = LONGEST_TITLE): string {
-  const line = command.split(/\s+/).filter(Boolean).join(" ");
-  return line.length <= longest ? line : `${line.slice(0, longest - 1)}…`;
+/**
+ * A command on one line, shortened if it is long: by the folders of its paths first, so that a script's
+ * name stays, then in its middle. What lies below a folder of the workspace, or the home, is as seen from
+ * there. The server's words are shortened alike (`tests/data/shown_commands`).
+ */
+export function title(
+  command: string,
+  longest = LONGEST_TITLE,
+  { folders = [], home = "" }: Seen = {},
+): string {
+  let text = command.split(/\s+/).filter(Boolean).join(" ");
+  for (const folder of folders) {
+    text = seenFrom(text, folder, "");
+  }
+  text = seenFrom(text, home, "~/");
+  const words = text.split(" ");
+  while (Array.from(text).length > longest) {
+    const names = words.map((word) => withoutFolders(word) ?? word);
+    const saved = names.map(
+      (name, at) => Array.from(words[at] ?? "").length - Array.from(name).length,
+    );
+    const most = Math.max(...saved);
+    if (most <= 0) {
+      return withoutMiddle(Array.from(text), longest);
+    }
+    const at = saved.indexOf(most);
+    words[at] = names[at] ?? "";
+    text = words.join(" ");
+  }
+  return text;
+}
+
+/** The folders from which a person sees the paths of a command. */
+export interface Seen {
+  folders?: readonly string[];
+  home?: string;
+}
+
+function seenFrom(text: string, folder: string, instead: string): string {
+  const bare = folder.replace(/\/+$/, "");
+  if (bare === "") {
+    return text;
+  }
+  const path = bare.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&");
+  return text.replace(
+    new RegExp(`(?<!\\S)(["']?)${path}/`, "g"),
+    (_, quote: string) => quote + instead,
+  );
+}
+
+/** A path without its folders. */
+function withoutFolders(word: string): string | undefined {
+  const [, quote, name] = /^(["']?).*\/([^/]+\/?)$/.exec(word) ?? [];
+  return name === undefined || word.includes("://") ? undefined : `${quote ?? ""}…/${name}`;
+}
+
+function withoutMiddle(signs: readonly string[], longest: number): string {
+  const head = Math.ceil(((longest - 1) * 2) / 3);
+  const tail = signs.slice(signs.length - (longest - 1 - head));
+  return [...signs.slice(0, head), "…", ...tail].join("");
 }
 
 /** `0.3s`, `47s`, `3m 20s`, `2h 5m`. */

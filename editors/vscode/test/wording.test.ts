@@ -1,4 +1,6 @@
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import path from "node:path";
 import { test } from "node:test";
 import type { TaskRecord } from "../src/taskBook";
 import {
@@ -10,6 +12,16 @@ import {
   title,
   verdict,
 } from "../src/wording";
+
+interface Shown {
+  why: string;
+  command: string;
+  most: number;
+  shown: string;
+}
+
+const CASES = path.join(process.cwd(), "../../tests/data/shown_commands/cases.json");
+const SHOWN = JSON.parse(readFileSync(CASES, "utf8")) as Shown[];
 
 const record: TaskRecord = {
   id: "3f9a01bc",
@@ -40,10 +52,17 @@ const estimate = {
 };
 
 test("a command is shown on one line, shortened if it is long", () => {
-  assert.equal(title("  for x in 1 2\n  do print $x; done"), "for x in 1 2 do print $x; done");
   assert.equal(shownCommand(" make it"), "(not kept)");
   assert.equal(shownCommand("make it"), "make it");
-  assert.equal(title("x".repeat(80)), `${"x".repeat(59)}…`);
+  assert.equal(title(`${"x".repeat(79)}y`), `${"x".repeat(40)}…${"x".repeat(18)}y`);
+});
+
+test("a command is shown by its names, as the server shows it", () => {
+  const seen = { folders: ["/home/ada/work/project"], home: "/home/ada" };
+  for (const { why, command, most, shown } of SHOWN) {
+    assert.equal(title(command, most, seen), shown, why);
+  }
+  assert.equal(title("ls /x", 60, { folders: ["/"], home: "" }), "ls /x");
 });
 
 test("durations are as long as they need to be", () => {

@@ -9,6 +9,11 @@ local said = {} ---@type string[]
 vim.notify = function(text) table.insert(said, text) end
 vim.notify_once = vim.notify
 
+-- Neovim's own would read the standard input, which is at its end, and leave: all that follows would be lost.
+local function choose_nothing(_, options)
+  table.insert(said, ('asked, and nobody chose: %s'):format(options.prompt))
+end
+
 --- Declare a promise and how it is checked.
 ---@param promise string
 ---@param check fun()
@@ -193,6 +198,7 @@ local function clean()
   vim.cmd('silent! stopinsert | silent! fclose! | silent! only!')
   -- Not wiped: 0.10 stumbles over answers for buffers that are no more.
   vim.cmd('silent! enew! | silent! %bdelete!')
+  vim.ui.select = choose_nothing
   said = {}
 end
 
@@ -209,5 +215,6 @@ local function run(path)
   end
 end
 
+vim.ui.select = choose_nothing
 run(_G.arg[1])
 vim.cmd('qa!')

@@ -82,6 +82,27 @@ def test_keys_typed_in_the_output_reach_the_task(editor: Neovim) -> None:
         screen.shows("^got typed$")
 
 
+def test_keys_meant_for_the_script_stay_there_when_a_task_asks(editor: Neovim) -> None:
+    """Who has typed since the run began is told of a question, and goes to it when they like."""
+    with editor.shown("demo.zsh") as screen:
+        screen.shows("▷ run")
+        screen.type(
+            ":ZshRun! print begun; until [[ -e go ]]; do sleep 0.1; done; read it; print got $it"
+        )
+        screen.press("Enter")
+        screen.shows("^begun$")
+        screen.type("j")
+        editor.environment.write("go", "")
+        screen.shows("waits for input: :ZshSend")
+        screen.type("dd")
+        screen.lacks(r"greet\(\) \{")
+        screen.lacks("TERMINAL")
+        screen.press("C-w", "j")
+        screen.type("iword")
+        screen.press("Enter")
+        screen.shows("^got word$")
+
+
 def test_ctrl_c_in_the_output_interrupts_a_task_as_in_a_terminal(editor: Neovim) -> None:
     with editor.shown("demo.zsh") as screen:
         screen.shows("▷ run")

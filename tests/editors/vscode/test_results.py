@@ -108,7 +108,10 @@ async def test_a_line_runs_in_the_folder_that_is_set_and_says_so(studio: Studio)
 
 
 async def test_a_task_that_waits_says_nothing_in_the_words_of_agents(studio: Studio) -> None:
-    await studio.show("waits.zsh", "#!/bin/zsh\nread 'name?Who? '; print hello $name\n")
+    # The name of a script is seen however deep its folder lies.
+    deep = "/".join(["a-rather-long-folder"] * 5)
+    (studio.environment.project / deep).mkdir(parents=True, exist_ok=True)
+    await studio.show(f"{deep}/waits.zsh", "#!/bin/zsh\nread 'name?Who? '; print hello $name\n")
     await studio.screen.lens("▷ run").click()
     await expect(studio.screen.terminal).to_contain_text("Who?")
     await studio.screen.command("zsh-ls: Focus on Tasks View")

@@ -181,6 +181,28 @@ async def test_a_script_asks_and_is_answered_in_its_terminal(
     await expect(studio.screen.terminal).to_contain_text("got <Ada>")
 
 
+async def test_keys_meant_for_the_script_stay_there_when_a_task_asks(studio: Studio) -> None:
+    """Who has typed since the run began is told of a question, and goes to it when they like."""
+    text = (
+        "#!/bin/zsh\nprint begun\nuntil [[ -e go ]]; do sleep 0.1; done\nread it; print got $it\n# "
+    )
+    await studio.show("later.zsh", text)
+    await studio.screen.lens("▷ run").click()
+    await expect(studio.screen.terminal).to_contain_text("begun")
+    await studio.screen.go_to(5, 3)
+    await studio.screen.page.keyboard.type("first")
+    await expect(studio.screen.line("# first")).to_be_visible()
+    studio.environment.write("go", "")
+    told = studio.screen.notifications.filter(has_text="waits for input")
+    await expect(told).to_be_visible()
+    await studio.screen.page.keyboard.type(" second")
+    await expect(studio.screen.line(re.compile("first.second"))).to_be_visible()
+    await told.get_by_role("button", name="Show").click()
+    await expect(studio.screen.page.locator(".xterm.focus")).to_be_visible()
+    await studio.screen.page.keyboard.type("third\n")
+    await expect(studio.screen.terminal).to_contain_text("got third")
+
+
 async def test_a_script_has_a_terminal_as_large_as_what_is_seen(studio: Studio) -> None:
     text = "#!/bin/bash\nstty size\n[[ -t 0 && -t 1 && -t 2 ]] && echo all three\n"
     await studio.show("size.bash", text)

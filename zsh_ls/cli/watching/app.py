@@ -19,7 +19,7 @@ from textual.events import Key, Paste
 from textual.geometry import Region
 from textual.widgets import Static
 
-from zsh_ls.cli.one_line import one_line
+from zsh_ls.cli.one_line import named_line
 from zsh_ls.cli.servers import NO_SERVER
 from zsh_ls.cli.session import options_here
 from zsh_ls.ipc import ConnectionLost
@@ -34,6 +34,7 @@ from .board import Board, TaskRow
 from .driver import LenientDriver
 
 REFRESH_S = 0.5
+LONGEST_COMMAND = 60
 STILL_RUNS = "Task {task_id} still runs: why it failed is known once it has."
 NO_TERMINAL = (
     "zsh-ls: --watch needs a terminal that can move its cursor; see `zsh-ls tasks --json`."
@@ -267,7 +268,7 @@ class TaskViewer(App[None], inherit_bindings=False):
         elif key == "w":
             self._do(tell_why())
         elif key == "k":
-            text = f"Stop {task.task_id} `{one_line(task.command)}`? y/n"
+            text = f"Stop {task.task_id} `{named_line(task.command, LONGEST_COMMAND)}`? y/n"
             self._question = YesNoQuestion(text, lambda: self._do(kill()))
         elif key == "i":
             self._question = Typing(task.task_id, lambda text, eof: self._do(send(text, eof)))

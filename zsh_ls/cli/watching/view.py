@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from rich.text import Text
 
 from zsh_ls.answers.render import to_screen
-from zsh_ls.cli.one_line import one_line, printable
+from zsh_ls.cli.one_line import named_line, one_line, printable
 from zsh_ls.insights.formatting import percent, seconds, whole_seconds
 from zsh_ls.model.answer import Answer
 from zsh_ls.model.results import OutputPage
@@ -19,6 +19,7 @@ LIST_KEYS = "↑↓ select   enter output   w why   i type   k stop   q quit"
 OUTPUT_KEYS = "↑↓ page up/down scroll   end follow   w why   i type   k stop   q back"
 ANSWER_KEYS = "↑↓ page up/down scroll   q back"
 BAR_CELLS = 20
+MOST_ON_A_ROW = 120
 INDENT = " " * 12
 TINTS = {
     Status.RUNNING: "cyan",
@@ -39,7 +40,7 @@ def title(board: Board, workspace: str) -> Text:
 
 def heading(row: TaskRow) -> Text:
     """The title of the output of a task."""
-    return Text.assemble(*_facts(row), "  ", (one_line(row.task.command), "bold"))
+    return Text.assemble(*_facts(row), "  ", (named_line(row.task.command, MOST_ON_A_ROW), "bold"))
 
 
 def answer(given: Answer) -> Text:
@@ -81,7 +82,7 @@ def output(page: OutputPage) -> Text:
 
 def _lines(row: TaskRow, *, is_selected: bool) -> Iterator[Text]:
     mark = Text("▸ " if is_selected else "  ", "bold")
-    command = (one_line(row.task.command), "bold" if is_selected else "")
+    command = (named_line(row.task.command, MOST_ON_A_ROW), "bold" if is_selected else "")
     yield Text.assemble(mark, *_facts(row), "  ", command)
     if task_description := row.task.description:
         yield Text.assemble(INDENT, one_line(task_description))

@@ -6,9 +6,11 @@ local M = {}
 --- At most one line: a longer message would need a key press.
 ---@param task zsh_ls.Task
 local function tell_end(task)
-  local text = ('%s  %s'):format(require('zsh_ls.status').of(task), (task.command:gsub('%s+', ' ')))
-  local level = task.exit == 0 and vim.log.levels.INFO or vim.log.levels.WARN
-  require('zsh_ls.rpc').say(vim.fn.strcharpart(text, 0, math.max(vim.o.columns - 22, 20)), level)
+  local status = require('zsh_ls.status')
+  local words = status.of(task)
+  local room = vim.o.columns - 24 - vim.fn.strchars(words)
+  local text = ('%s  %s'):format(words, status.shortened(task.command, math.max(room, 20)))
+  require('zsh_ls.rpc').say(text, task.exit == 0 and vim.log.levels.INFO or vim.log.levels.WARN)
 end
 
 --- Progress of a task, this editor's or an agent's: output, its end, or only that it still runs.

@@ -1,4 +1,5 @@
 --- The output of tasks, live and in colour: a screen for each, and one window that follows the latest.
+local keys = require('zsh_ls.keys')
 local rpc = require('zsh_ls.rpc')
 local screens = require('zsh_ls.screen')
 local tasks = require('zsh_ls.tasks')
@@ -68,13 +69,25 @@ function M.winbar()
   if not task then
     return ' zsh-ls '
   end
-  local words = require('zsh_ls.status').of(task)
-  local text = (' %s · %s '):format((task.command:gsub('%s+', ' ')), words)
+  local status = require('zsh_ls.status')
+  local words = status.of(task)
+  local shows = window.output_window()
+  local width = shows and vim.api.nvim_win_get_width(shows) or vim.o.columns
+  local command = status.shortened(task.command, math.max(width - vim.fn.strchars(words) - 5, 20))
+  local text = (' %s · %s '):format(command, words)
   return (text:gsub('%%', '%%%%'))
 end
 
 ---@type integer? the window that the person was in before a task took the focus
 local came_from
+
+--- Whether a task may take the keyboard: not from somebody who has typed since it was asked for, as their
+--- next keys are not meant for it.
+---@param task zsh_ls.Task
+---@return boolean
+local function may_take_keys(task)
+  return vim.api.nvim_get_current_win() == window.output_window() or keys.rest_since(task.asked_at)
+end
 
 --- Go to the window of a task and type into it.
 ---@param id string
@@ -110,6 +123,9 @@ function M.full_screen(id, is_full)
   local task = tasks.get(id)
   if shown_id ~= id or is_full and not (task and task.status == 'running' and tasks.is_ours(task)) then
     return
+  end
+  if is_full and task and not may_take_keys(task) then
+    return rpc.say('a program on the whole screen waits in the output: <C-W>j i')
   end
   if task then
     task.is_full = is_full
@@ -157,7 +173,12 @@ function M.heard(task, news)
     asking[task.id] = nil
   elseif task.is_waiting and task.is_pty and tasks.is_ours(task) and not asking[task.id] then
     asking[task.id] = true
-    enter(task.id)
+    if may_take_keys(task) then
+      enter(task.id)
+    else
+      local command = require('zsh_ls.status').shortened(task.command, 30)
+      rpc.say(('%s waits for input: :ZshSend'):format(command))
+    end
   end
   screen:reach(news)
 end

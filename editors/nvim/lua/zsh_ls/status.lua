@@ -44,13 +44,58 @@ function M.of(task)
   return ('✗ %s · %s'):format(WORDS[task.status], time)
 end
 
---- A text on one line.
+--- A path without its folders; nil for what is none.
+---@param word string
+---@return string?
+local function without_folders(word)
+  local quote, name = word:match('^(["\']?).*/([^/]+/?)$')
+  return name and not word:find('://', 1, true) and ('%s…/%s'):format(quote, name) or nil
+end
+
+---@param text string
+---@param folder string
+---@param instead string
+---@return string
+local function seen_from(text, folder, instead)
+  folder = folder:gsub('/+$', '')
+  if folder == '' then
+    return text
+  end
+  local pattern = '%f[%S](["\']?)' .. vim.pesc(folder) .. '/'
+  return (text:gsub(pattern, function(quote) return quote .. instead end))
+end
+
+--- A command on one line, shortened by the folders of its paths first, so that a script's name stays,
+--- then in its middle. What lies below the current folder, or the home, is as seen from there. The
+--- server's words are shortened alike (`tests/data/shown_commands`).
 ---@param text string
 ---@param most integer characters
+---@param folder? string instead of the current one
+---@param home? string
 ---@return string
-function M.shortened(text, most)
-  text = text:gsub('%s+', ' ')
-  return vim.fn.strchars(text) <= most and text or vim.fn.strcharpart(text, 0, most - 1) .. '…'
+function M.shortened(text, most, folder, home)
+  text = vim.trim((text:gsub('%s+', ' ')))
+  text = seen_from(text, folder or vim.fn.getcwd(), '')
+  text = seen_from(text, home or vim.env.HOME or '', '~/')
+  local words = vim.split(text, ' ', { plain = true })
+  while vim.fn.strchars(text) > most do
+    local saved, at, name = 0, 0, ''
+    for index, word in ipairs(words) do
+      local short = without_folders(word)
+      local less = short and vim.fn.strchars(word) - vim.fn.strchars(short) or 0
+      if short and less > saved then
+        saved, at, name = less, index, short
+      end
+    end
+    if saved == 0 then
+      local head = math.ceil((most - 1) * 2 / 3)
+      local tail = vim.fn.strcharpart(text, vim.fn.strchars(text) - (most - 1 - head))
+      return vim.fn.strcharpart(text, 0, head) .. '…' .. tail
+    end
+    words[at] = name
+    text = table.concat(words, ' ')
+  end
+  return text
 end
 
 --- For 'statusline': `%{v:lua.require'zsh_ls'.status()}`; empty if there is nothing to show.

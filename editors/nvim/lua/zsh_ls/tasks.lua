@@ -1,6 +1,8 @@
 --- The tasks known to this editor: its own, and those of agents at the same server.
 local M = {}
 
+require('zsh_ls.keys') -- listens from before the first run on
+
 ---@class zsh_ls.Task
 ---@field id string
 ---@field client_id integer whose server it runs at
@@ -14,7 +16,9 @@ local M = {}
 ---@field is_detached? boolean whether it outlives its server and this editor
 ---@field is_waiting? boolean whether it waits to be typed into
 ---@field is_full? boolean whether it has the whole screen: it is typed into there
----@field last_at integer when it was last heard of, in nanoseconds of a steady clock
+---@field asked_at integer when this editor last asked for a run before it was heard of, in nanoseconds of
+---  a steady clock
+---@field last_at integer when it was last heard of, likewise
 
 local KEPT = 50
 
@@ -23,6 +27,7 @@ local known = {}
 ---@type table<integer, string> commands that were asked for and are not answered yet
 local asked = {}
 local questions = 0
+local last_asked_at = 0
 
 --- Whether this editor started it.
 ---@param task zsh_ls.Task
@@ -70,6 +75,7 @@ function M.ask(command)
   questions = questions + 1
   local question = questions
   asked[question] = command
+  last_asked_at = vim.uv.hrtime()
   return function() asked[question] = nil end
 end
 
@@ -104,7 +110,7 @@ end
 ---@return zsh_ls.Task
 function M.heard(news, client_id)
   local task = known[news.task_id]
-    or { id = news.task_id, command = news.command, origin = news.origin }
+    or { id = news.task_id, command = news.command, origin = news.origin, asked_at = last_asked_at }
   task.client_id = client_id
   task.status = news.status
   task.elapsed_s = news.elapsed_seconds

@@ -106,9 +106,11 @@ it('where nothing runs, that is said', function()
 end)
 
 it('a task is chosen from the list, and its output shown', function()
-  local task = start('print chosen; read -t 60')
+  -- It asks nothing: a question takes the focus, whose window `:only` would leave.
+  local task = start('print chosen; sleep 60')
   H.output('chosen')
   vim.cmd('silent! only!')
+  eq(nil, require('zsh_ls.window').output_window())
   local select, offered = vim.ui.select, nil
   vim.ui.select = function(items, options, on_choice)
     offered = options.format_item(items[1])
@@ -121,6 +123,38 @@ it('a task is chosen from the list, and its output shown', function()
   has(offered, 'running')
   vim.cmd.ZshStop(task.id)
   H.ended(task.command)
+end)
+
+it('a script that lies deep is known by its name wherever its run is shown', function()
+  vim.o.columns = 80
+  local folder = '~/' .. ('a-rather-long-folder/'):rep(8)
+  H.script('#!/bin/zsh\nprint deep; sleep 60', folder .. 'deploy.zsh')
+  vim.cmd.ZshRunScript()
+  H.output('deep')
+  local task = require('zsh_ls.tasks').running()[1]
+  assert(task.command:find(('a-rather-long-folder/'):rep(8) .. 'deploy.zsh', 1, true), task.command)
+  has(require('zsh_ls.status').line(), 'zsh …/deploy.zsh running')
+  has(require('zsh_ls.output').winbar(), 'zsh …/deploy.zsh · running')
+  local select, offered = vim.ui.select, nil
+  vim.ui.select = function(items, options) offered = options.format_item(items[1]) end
+  vim.cmd.ZshTasks()
+  H.wait('the list', function() return offered end)
+  vim.ui.select = select
+  has(offered, 'zsh …/deploy.zsh')
+  eq(true, vim.fn.strchars(offered) < 80)
+  require('zsh_ls.lifetime').leaving()
+  has(H.told('1 task is running'), 'running: zsh …/deploy.zsh (:qa! ends it)')
+  vim.cmd.ZshStop(task.id)
+  H.wait('its end', function() return task.status == 'killed' end)
+  H.told('zsh …/deploy.zsh')
+end)
+
+it('commands are shown by their names, as the server shows them', function()
+  local cases = vim.fs.dirname(_G.arg[1]) .. '/../../../data/shown_commands/cases.json'
+  for _, case in ipairs(vim.json.decode(table.concat(vim.fn.readfile(cases), '\n'))) do
+    local shown = require('zsh_ls.status').shortened(case.command, case.most, '/home/ada/work/project', '/home/ada')
+    eq(case.why .. ': ' .. case.shown, case.why .. ': ' .. shown)
+  end
 end)
 
 it('the output of a task this editor never heard of is asked of the server', function()
