@@ -46,7 +46,7 @@ def test_a_row_shows_who_runs_what_how_far_it_is_and_what_it_printed_last() -> N
     assert view.title(board, "here").plain == "zsh-ls tasks  1 running  here"
     assert row == f"▸ 0000aaaa  agent      12.0s  {'━' * 5}{'─' * 15}  25%  usually ~47s  make test"
     assert last.strip() == "two [2J"
-    assert advice.strip() == "Nearing typical completion — poll again soon."
+    assert advice.strip() == "Nearing typical completion."
     assert warning.strip() == "Failing streak: 3."
     assert view.foot("", "", view.LIST_KEYS).plain.endswith("q quit")
 

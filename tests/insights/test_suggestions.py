@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from zsh_ls.insights.suggestions import IdleCount, poll_meta, suggestion
+from zsh_ls.insights.suggestions import IdleCount, poll_meta, suggestion, told_to_people
 from zsh_ls.model.estimate import Curve, Estimate, Sample
 from zsh_ls.model.results import AlanEstimate, PollMeta
 from zsh_ls.model.words import Basis
@@ -117,3 +117,28 @@ def test_without_history_a_poll_has_no_estimate() -> None:
         IdleCount(), elapsed_s=2.04, idle_s=2.04, waiting_for_input=False, estimate=None
     )
     assert meta == PollMeta(0, 2.0, 2.0, None, False, None, None)
+
+
+@pytest.mark.parametrize(
+    ("polls", "idle_s", "elapsed_s", "estimate", "waits", "said"),
+    [
+        (20, 60.0, 60.0, None, True, "Waiting for input."),
+        (3, 31.0, 45.0, PIP, False, "Nearing typical completion."),
+        (12, 61.0, 300.0, PIP, False, "No output for 61s. It may be hung."),
+        (4, 31.0, 20.0, PIP, False, "No output for 31s. Usually takes ~47s."),
+        (4, 31.0, 20.0, None, False, "No output for 31s."),
+        (0, 0.0, 20.0, None, False, None),
+    ],
+)
+def test_people_are_told_of_no_polls_and_no_tools(
+    polls: int, idle_s: float, elapsed_s: float, estimate: Estimate | None, waits: bool, said: str
+) -> None:
+    meta = poll_meta(
+        IdleCount(polls),
+        elapsed_s=elapsed_s,
+        idle_s=idle_s,
+        waiting_for_input=waits,
+        estimate=estimate,
+    )
+    assert told_to_people(meta) == said
+    assert told_to_people(None) is None

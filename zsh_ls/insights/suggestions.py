@@ -10,7 +10,8 @@ from .formatting import seconds, whole_seconds
 
 WAITING_FOR_INPUT = "Waiting for input. Use zsh_send."
 NEARING_COMPLETION = "Nearing typical completion — poll again soon."
-MAYBE_HUNG = "No output for {idle} across {polls} polls. Command may be hung. Consider zsh_kill."
+_HUNG = "Command may be hung. Consider zsh_kill."
+MAYBE_HUNG = f"No output for {{idle}} across {{polls}} polls. {_HUNG}"
 SPACE_POLLS = (
     "No output for {idle}. Median completion for '{template}' is {median} "
     "({elapsed} elapsed). Consider spacing polls."
@@ -89,6 +90,21 @@ def poll_meta(
             estimate=estimate,
         ),
     )
+
+
+def told_to_people(meta: PollMeta | None) -> str | None:
+    """What a suggestion says, for who polls nothing and knows no tool (POLL-9)."""
+    if meta is None or meta.suggestion is None:
+        return None
+    if meta.waiting_for_input:
+        return "Waiting for input."
+    if meta.suggestion == NEARING_COMPLETION:
+        return "Nearing typical completion."
+    quiet = f"No output for {whole_seconds(meta.elapsed_since_last_output_s)}."
+    if meta.suggestion.endswith(_HUNG):
+        return f"{quiet} It may be hung."
+    usual = meta.alan_estimate
+    return f"{quiet} Usually takes ~{usual.median_duration_s:g}s." if usual is not None else quiet
 
 
 def alan_estimate(estimate: Estimate, elapsed_s: float) -> AlanEstimate:

@@ -19,6 +19,7 @@ import attrs
 from lsprotocol import types
 from pygls.exceptions import JsonRpcException
 
+from zsh_ls.insights.suggestions import told_to_people
 from zsh_ls.model.results import Progress
 from zsh_ls.model.shown_command import shown_command
 from zsh_ls.model.words import Origin, Status
@@ -226,8 +227,8 @@ def _is_end(progress: Progress) -> bool:
 
 
 def _message(progress: Progress) -> str:
-    suggestion = progress.poll_meta.suggestion if progress.poll_meta is not None else None
-    return last_line(progress.output) or suggestion or f"{progress.elapsed_seconds:.0f}s"
+    said = last_line(progress.output) or told_to_people(progress.poll_meta)
+    return said or f"{progress.elapsed_seconds:.0f}s"
 
 
 def _percentage(progress: Progress) -> int | None:

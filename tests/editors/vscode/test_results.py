@@ -117,6 +117,7 @@ async def test_a_task_that_waits_says_nothing_in_the_words_of_agents(studio: Stu
     await studio.screen.command("zsh-ls: Focus on Tasks View")
     task = studio.screen.task("waits.zsh")
     await expect(task).to_contain_text("waits for input")
+    await expect(studio.screen.status_bar).to_contain_text("Waiting for input.")
     said = await studio.screen.page.locator("body").inner_text()
     assert not re.search(r"zsh_\w+", said)
     await studio.screen.command("zsh-ls: Stop Task")

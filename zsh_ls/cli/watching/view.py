@@ -9,6 +9,7 @@ from rich.text import Text
 from zsh_ls.answers.render import to_screen
 from zsh_ls.cli.one_line import named_line, one_line, printable
 from zsh_ls.insights.formatting import percent, seconds, whole_seconds
+from zsh_ls.insights.suggestions import told_to_people
 from zsh_ls.model.answer import Answer
 from zsh_ls.model.results import OutputPage
 from zsh_ls.model.words import Level, Status
@@ -88,8 +89,8 @@ def _lines(row: TaskRow, *, is_selected: bool) -> Iterator[Text]:
         yield Text.assemble(INDENT, one_line(task_description))
     if row.last_line:
         yield Text.assemble(INDENT, (row.last_line, "dim"))
-    if row.meta is not None and row.meta.suggestion:
-        yield Text.assemble(INDENT, (one_line(row.meta.suggestion), "yellow"))
+    if said := told_to_people(row.meta):
+        yield Text.assemble(INDENT, (one_line(said), "yellow"))
     for level, style in ((Level.WARNING, "yellow"), (Level.INFO, "dim")):
         for message in row.insights.get(level.value, ()):
             yield Text.assemble(INDENT, (one_line(message), style))
