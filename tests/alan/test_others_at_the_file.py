@@ -6,6 +6,7 @@ import asyncio
 import contextlib
 import json
 import logging
+import os
 import sqlite3
 import subprocess
 import sys
@@ -22,6 +23,7 @@ from zsh_ls.alan.store.fallback_store import BUSY_RETRY_EVERY_S, MAX_WAITING_RUN
 from zsh_ls.alan.store.handoff import folder_beside
 from zsh_ls.alan.store.store import Store
 from zsh_ls.model.clock import SystemClock
+from zsh_ls.model.words import Outcome
 
 ROOT = Path(__file__).parent.parent.parent
 PATIENCE_S = 60.0
@@ -177,6 +179,7 @@ from pathlib import Path
 from tests.alan.world import execution
 from zsh_ls.alan import Alan
 from zsh_ls.model.clock import SystemClock
+from zsh_ls.model.words import Outcome
 
 path = Path(sys.argv[1])
 warnings = []
@@ -210,6 +213,7 @@ from pathlib import Path
 from tests.alan.world import execution
 from zsh_ls.alan import Alan
 from zsh_ls.model.clock import SystemClock
+from zsh_ls.model.words import Outcome
 
 async def main():
     alan = await Alan.open(Path(sys.argv[1]), clock=SystemClock(), session="s2")
@@ -404,3 +408,43 @@ def test_a_log_that_another_process_of_ours_empties_is_no_news(path: Path) -> No
     )
     assert warnings == []
     assert runs_in(path)[-1] == "after"
+
+
+async def test_what_is_known_of_circuits_ends_with_another_process_commit(path: Path) -> None:
+    ours = await Alan.open(path, clock=SystemClock(), session="s1")
+    theirs = await Alan.open(path, clock=SystemClock(), session="s2")
+    assert not ours.is_known_closed("curl example.org")  # nothing was written yet
+    await ours.record(execution("make"))
+    assert ours.is_known_closed("curl example.org")
+    for _ in range(3):
+        await theirs.record(execution("curl example.org", outcome=Outcome.TIMEOUT))
+    assert not ours.is_known_closed("curl example.org")
+    assert not ours.is_known_closed("make")  # that can be told after the next question alone
+    circuit = await ours.circuit_state("curl example.org")
+    assert circuit is not None
+    assert circuit.timeouts == 3
+    await ours.record(execution("make"))
+    assert ours.is_known_closed("make")
+    assert not ours.is_known_closed("curl example.org")
+    await theirs.close()
+    await ours.close()
+
+
+async def test_a_timeout_of_this_process_ends_what_is_known_before_it_is_written(
+    path: Path,
+) -> None:
+    alan = await Alan.open(path, clock=SystemClock(), session="s1")
+    await alan.record(execution("make"))
+    assert alan.is_known_closed("curl example.org")
+    alan.remember(execution("curl example.org", outcome=Outcome.TIMEOUT))
+    assert not alan.is_known_closed("curl example.org")
+    await alan.close()
+
+
+async def test_nothing_is_known_of_circuits_once_the_file_is_another(path: Path) -> None:
+    alan = await Alan.open(path, clock=SystemClock(), session="s1")
+    await alan.record(execution("make"))
+    assert alan.is_known_closed("make")
+    os.rename(path, path.with_suffix(".away"))
+    assert not alan.is_known_closed("make")
+    await alan.close()

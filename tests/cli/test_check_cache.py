@@ -13,6 +13,7 @@ import pytest
 from zsh_ls.cli import check_cache, checking, script_reports
 from zsh_ls.cli.check_cache import CheckCache, Kept
 from zsh_ls.cli.check_report import CheckReport
+from zsh_ls.lazy import attrs
 from zsh_ls.machine import syntax_check
 from zsh_ls.model.syntax import Dialect
 
@@ -70,7 +71,7 @@ def test_what_did_not_change_is_not_worked_out_again(
 ) -> None:
     files = [write(tmp_path / f"{n}.sh", text) for n, text in enumerate((FAULTY, CLEAN, BROKEN))]
     first = check(*files)
-    assert check(*files) == [report._replace(kept=None) for report in first]
+    assert check(*files) == [attrs.evolve(report, kept=None) for report in first]
     assert worked_out == ["0.sh", "1.sh", "2.sh"]
     files[1].write_text(FAULTY)
     assert rules(check(*files)) == [

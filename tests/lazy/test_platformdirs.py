@@ -9,7 +9,7 @@ from zsh_ls.lazy import platformdirs as lazy
 
 
 # CLI-26
-@pytest.mark.parametrize("kind", ["data", "state", "config"])
+@pytest.mark.parametrize("kind", ["data", "state", "config", "cache"])
 @pytest.mark.parametrize("home", ["/home/ada", "/home/ada/", "/", "relative", "", None])
 @pytest.mark.parametrize("base", ["/elsewhere", "/elsewhere/", "relative", "~/own", "", None])
 def test_a_folder_is_where_the_library_says(

@@ -8,7 +8,8 @@ import pytest
 
 from zsh_ls.model.span import Span
 from zsh_ls.shell.embedded.block import MASK, Block, joined, renumbered
-from zsh_ls.shell.embedded.hosts import HostKind, NoYaml, blocks_of, kind_of
+from zsh_ls.shell.embedded.hosts import HostKind, blocks_of, kind_of
+from zsh_ls.shell.embedded.yaml_scalars import NoYaml
 
 MARKDOWN = """\
 # Setup

@@ -182,6 +182,9 @@ class ListMemory:
         self.history = MemoryHistory()
         self._clock, self._session = clock, session
 
+    def is_known_closed(self, command: str, project: str) -> bool:
+        return False
+
     async def circuit_state(self, command: str, project: str) -> None:
         return None
 

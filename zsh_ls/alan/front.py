@@ -22,10 +22,12 @@ from zsh_ls.model.startup import MeasuredStart, StartLine
 from zsh_ls.model.words import Outcome
 
 from .learning.keys import CommandKeys, keys_of
-from .store.database import Unusable, local_path
+from .store.circuits import Closed
+from .store.database import Unusable, file_identity, local_path
 from .store.fallback_store import FallbackStore
-from .store.log_files import LogFiles
+from .store.log_files import LogFiles, Stamp
 from .store.reader import Reader
+from .store.rows import stored_path
 from .store.store import DEFAULT_HALF_LIFE_H, SharedByProcess, Store
 from .terminal import spool_beside
 
@@ -51,6 +53,7 @@ class Alan:
 
     def __init__(self, path: Path, clock: Clock, session: str) -> None:
         self.path = path
+        self._files = LogFiles(path)
         self.leaves_out_elsewhere = False
         """Whether to answer from this program's own runs only, not from imported or terminal runs."""
         self.extra_redactions: tuple[str, ...] = ()
@@ -64,6 +67,7 @@ class Alan:
         self._next_write: asyncio.TimerHandle | None = None
         self._next_return: asyncio.TimerHandle | None = None
         self._last_timeout: Future[None] | None = None
+        self._closed: tuple[Stamp, Closed] | None = None
         self._next_terminal: asyncio.TimerHandle | None = None
         self.on_remembered: Callable[[CompletedRun], None] = lambda _run: None
         """Called on the event loop with each run to be recorded; must not block."""
@@ -91,7 +95,7 @@ class Alan:
             store.shared_by_process = lambda: alan._shared
             return store
 
-        files = LogFiles(alan.path)
+        files = alan._files
         alan._reader = Reader(alan.path, make_store, files, READ_PATIENCE_S)
         alan._prompt_reader = Reader(alan.path, make_store, files, 0.0)
         alan._store = await alan._run_in(
@@ -158,7 +162,7 @@ class Alan:
             self._next_write.cancel()
             self._next_write = None
         for run in self._unwritten:
-            self._last_write = self._writing.submit(self._store.record, run)
+            self._last_write = self._writing.submit(self._record, run)
             self._last_write.add_done_callback(_log_failure)
             if run.outcome is Outcome.TIMEOUT:
                 self._last_timeout = self._last_write
@@ -166,6 +170,19 @@ class Alan:
         if self._next_return is None:
             loop = asyncio.get_running_loop()
             self._next_return = loop.call_later(RETURN_EVERY_S, self._return_to_file)
+
+    def _record(self, run: CompletedRun) -> None:
+        self._store.record(run)
+        self._note_closed_circuits()
+
+    def _note_closed_circuits(self) -> None:
+        """Keep which circuits are closed, for the next run: on the writing thread, which has the time."""
+        if self._unwritten or self._store.in_memory:
+            return
+        # Before the question: what is committed in between changes it, and the answer is not used.
+        stamp = self._files.stamp()
+        closed = None if stamp is None else self._store.ask(Store.closed_circuits)
+        self._closed = None if stamp is None or closed is None else (stamp, closed)
 
     def _return_to_file(self) -> None:
         """While memory is in RAM, retry the file every RETURN_EVERY_S."""
@@ -316,15 +333,29 @@ class Alan:
         event loop's thread first. Only if the circuit may not be closed, the reading thread is asked.
         """
         now = self._clock.now()
-        # A timeout that is not written yet may be the one that opens the circuit.
-        is_unwritten = any(run.outcome is Outcome.TIMEOUT for run in self._unwritten) or (
-            self._last_timeout is not None and not self._last_timeout.done()
-        )
-        if not is_unwritten:
+        if not self._has_unwritten_timeout():
             known = self._try_read_now(lambda store: (store.circuit_state(command, now, project),))
             if known == (None,):
                 return None
         return await self._ask(lambda store: store.circuit_state(command, now, project))
+
+    def _has_unwritten_timeout(self) -> bool:
+        """Whether a timeout is not written yet: it may be the one that opens a circuit."""
+        return any(run.outcome is Outcome.TIMEOUT for run in self._unwritten) or (
+            self._last_timeout is not None and not self._last_timeout.done()
+        )
+
+    def is_known_closed(self, command: str, project: str = "") -> bool:
+        """Whether the command's circuit in `project` is closed, as far as can be told without a question.
+
+        It can where nothing was committed since the last run was recorded: then that is still so.
+        """
+        if self._closed is None or self._has_unwritten_timeout() or self._store.in_memory:
+            return False
+        stamp, closed = self._closed
+        if self._files.stamp() != stamp or file_identity(self.path) != self._store.identity:
+            return False
+        return closed.has(self.keys_of(command), stored_path(project))
 
     def _try_read_now(self, question: Question[Made]) -> Made | None:
         """The answer read on this thread without waiting for any lock, None if that is impossible."""

@@ -9,17 +9,19 @@ from __future__ import annotations
 
 import json
 import os
-import tempfile
 from collections.abc import Iterator, Mapping, Sequence, Set
-from hashlib import blake2b
-from pathlib import Path
-from typing import Any, NamedTuple
 
 from zsh_ls import __version__
+from zsh_ls.lazy import attrs
+from zsh_ls.lazy.hashes import blake2b
 from zsh_ls.shell.embedded.hosts import kind_of
 from zsh_ls.system import programs
 from zsh_ls.system.bounded_files import MIB, NotRead, read_named
 from zsh_ls.system.private_folders import make_private
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
 
 SHELLS = ("zsh", "bash", "dash")
 DIGEST_BYTES = 16
@@ -27,11 +29,14 @@ DIGEST_BYTES = 16
 SHARDS = "0123456789abcdef"
 MOST_IN_SHARD = 8192
 MAX_SHARD_BYTES = 64 * MIB
+# What is kept of a file: see `Kept`.
+ENTRY_FIELDS = 2
 # The fields of a finding, without its file: lines and columns, level, rule, message, because, then_line.
 ROW = (int, int, int, int, str, str, str, str, int | None)
 
 
-class Kept(NamedTuple):
+@attrs.frozen
+class Kept:
     """The result of one file.
 
     `rows` are its findings as the values of their fields, without the file. `sourced` are the words of its
@@ -59,7 +64,7 @@ def digest_of_text(text: str | None) -> str:
 
 def judges() -> bytes:
     """What decides results besides the files: the modules of this program, and the shells."""
-    package = Path(__file__).parents[1]
+    package = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
     seen = [f"{__version__} {name} {size} {changed}" for name, size, changed in _modules(package)]
     for shell in SHELLS:
         place = programs.find(shell)
@@ -69,13 +74,13 @@ def judges() -> bytes:
     return "\n".join(seen).encode("utf-8", "surrogateescape")
 
 
-def _modules(folder: Path) -> Iterator[tuple[str, int, int]]:
+def _modules(folder: str) -> Iterator[tuple[str, int, int]]:
     """Name, size and time of change of every module and table of rules below a folder, in a stable order."""
     with os.scandir(folder) as entries:
         for entry in sorted(entries, key=lambda it: it.name):
             if entry.is_dir():
                 if entry.name != "__pycache__":
-                    yield from _modules(Path(entry.path))
+                    yield from _modules(entry.path)
             elif entry.name.endswith((".py", ".json")):
                 found = entry.stat()
                 yield entry.path, found.st_size, found.st_mtime_ns
@@ -138,6 +143,8 @@ class CheckCache:
         return found if isinstance(found, dict) else {}
 
     def _write(self, shard: str, entries: Mapping[str, Any]) -> None:
+        import tempfile  # a check that finds all results again writes none
+
         with tempfile.NamedTemporaryFile(
             "w", dir=self._folder, prefix=f"{shard}-", suffix=".new", delete=False, encoding="utf-8"
         ) as file:
@@ -155,7 +162,7 @@ class CheckCache:
 
 def _is_result(entry: Any) -> bool:
     """Whether an entry has the form that `put` gives it; anything may have written the file."""
-    if not isinstance(entry, list) or len(entry) != len(Kept._fields):
+    if not isinstance(entry, list) or len(entry) != ENTRY_FIELDS:
         return False
     rows, sourced = entry
     return (

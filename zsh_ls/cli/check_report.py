@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
+
+from zsh_ls.lazy import attrs
 
 from .check_cache import Kept
 from .findings import Finding
 
 
-class CheckReport(NamedTuple):
+@attrs.frozen
+class CheckReport:
     """What was found in a file, in the order of its text, or why it could not be read.
 
     `kept` is what the cache may keep of it, with its key.

@@ -10,6 +10,7 @@ import os
 from collections import deque
 from collections.abc import Generator, Iterator, Sequence, Set
 
+from zsh_ls.lazy import platformdirs
 from zsh_ls.system.bounded_files import NotRead
 
 from .check_cache import CheckCache, digest_of_text
@@ -26,9 +27,7 @@ WORTH_PROCESSES = 100
 
 def cache_folder() -> str:
     """The folder of results that are kept between runs; it is not created."""
-    from platformdirs import user_cache_dir
-
-    return os.path.join(user_cache_dir("zsh-ls"), "check")
+    return os.path.join(platformdirs.user_cache_dir("zsh-ls"), "check")
 
 
 def check_all(

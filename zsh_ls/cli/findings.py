@@ -10,17 +10,17 @@ import os
 import re
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any
-from urllib.parse import quote
 
 from zsh_ls import __version__
-from zsh_ls.insights import pages
-from zsh_ls.insights.registry import RuleKind, rules_of
 from zsh_ls.lazy import attrs
-from zsh_ls.model.addresses import SITE, page_of_rule
-from zsh_ls.model.insight import Insight
 
-SYNTAX_ERROR = pages.SYNTAX_ERROR_NAME
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from zsh_ls.model.insight import Insight
+
+SYNTAX_ERROR = "syntax-error"
 SARIF_LEVEL = {"error": "error", "warning": "warning", "info": "note"}
 GITHUB_LEVEL = {"error": "error", "warning": "warning", "info": "notice"}
 SARIF_SCHEMA = (
@@ -111,6 +111,10 @@ def as_github(findings: Sequence[Finding]) -> str:
 
 def as_sarif(findings: Sequence[Finding]) -> str:
     """A SARIF log of one run, with the rules of the findings."""
+    # The rules are large, and this format alone names them all.
+    from zsh_ls.insights.registry import RuleKind, rules_of
+    from zsh_ls.model.addresses import SITE, page_of_rule
+
     rules: list[dict[str, Any]] = [
         {
             "id": rule.name,
@@ -139,6 +143,8 @@ def as_sarif(findings: Sequence[Finding]) -> str:
 
 
 def _sarif_result(finding: Finding, rule_index: int) -> dict[str, Any]:
+    from urllib.parse import quote
+
     uri = quote(os.fsencode(finding.file), safe="/")
     if finding.file.startswith("/"):
         uri = f"file://{uri}"

@@ -5,19 +5,21 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable
 from functools import cached_property, partial
-from typing import TYPE_CHECKING, TypeVar
 
 from zsh_ls.shell.symbols.own_folder import folder_variables, path_of_word
 from zsh_ls.system.bounded_files import SCRIPT_BYTES, NotRead, read_named
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from typing import TypeVar
+
     from zsh_ls.model.syntax import Script
     from zsh_ls.shell.fates import Sources
 
+    Kept = TypeVar("Kept")
+
 # Files that are kept, read or parsed, for the next script that sources them.
 MOST_KEPT = 50
-
-Kept = TypeVar("Kept")
 
 
 class GivenFiles:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import stat
 from collections.abc import Iterator
-from pathlib import Path
 
 from zsh_ls.shell.embedded.hosts import kind_of
 from zsh_ls.shell.syntax.dialect import NAMES, SUFFIXES, shebang_dialect
@@ -24,7 +23,7 @@ MAKEFILES = {"Makefile", "makefile", "GNUmakefile"}
 # A longer file in a folder was not written by hand.
 MAX_BYTES = 2 * MIB
 HEAD_BYTES = 4096
-COMPLETION_TAGS = ("#compdef", "#autoload")
+COMPLETION_TAGS = (b"#compdef", b"#autoload")
 STDIN = "-"
 
 
@@ -42,9 +41,11 @@ def scripts_below(folder: str, problems: list[str], *, embedded: bool = False) -
         folders[:] = sorted(set(folders) - SKIPPED_FOLDERS)
         for name in sorted(files):
             path = os.path.join(parent, name)
-            if not os.path.isfile(path) or os.path.islink(path):
+            if os.path.islink(path):
                 continue
-            if _is_script(path) or (embedded and kind_of(path) is not None):
+            if _is_script(path) or (
+                embedded and kind_of(path) is not None and os.path.isfile(path)
+            ):
                 yield path
 
 
@@ -59,18 +60,20 @@ def is_huge(path: str) -> bool:
 def _is_script(path: str) -> bool:
     """Whether name or first lines are those of a script; a shebang overrides the name."""
     try:
-        with os.fdopen(open_regular(path), "rb") as file:
-            data = file.read(HEAD_BYTES)
+        descriptor = open_regular(path)
+        try:
+            data = os.read(descriptor, HEAD_BYTES)
+        finally:
+            os.close(descriptor)
     except OSError:
         return False  # not readable by this user
-    name = Path(path)
-    if b"\0" in data or name.name in MAKEFILES or name.suffix == ".mk":
+    name = os.path.basename(path)
+    suffix = os.path.splitext(name)[1]
+    if b"\0" in data or name in MAKEFILES or suffix == ".mk":
         return False
-    head = data.decode("utf-8", "replace")
-    if head.startswith("#!"):
-        return shebang_dialect(head) is not None
-    named = name.suffix in SUFFIXES or name.name.removeprefix(".") in NAMES
-    return named or head.startswith(COMPLETION_TAGS)
+    if data.startswith(b"#!"):
+        return shebang_dialect(data.decode("utf-8", "replace")) is not None
+    return suffix in SUFFIXES or name.removeprefix(".") in NAMES or data.startswith(COMPLETION_TAGS)
 
 
 def read_data(path: str) -> bytes:

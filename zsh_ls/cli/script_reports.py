@@ -12,7 +12,8 @@ from zsh_ls.lazy import attrs
 from zsh_ls.machine.syntax_check import Document, complaints_of_all
 from zsh_ls.model.syntax import Dialect, Script, SyntaxProblem
 from zsh_ls.shell.embedded.block import Block, host_line, renumbered
-from zsh_ls.shell.embedded.hosts import HostKind, NoYaml, blocks_of, kind_of
+from zsh_ls.shell.embedded.hosts import HostKind, blocks_of, kind_of
+from zsh_ls.shell.embedded.yaml_scalars import NoYaml
 from zsh_ls.shell.redaction.redact import redact
 from zsh_ls.shell.syntax.dialect import dialect_of, shebang_dialect
 from zsh_ls.system.bounded_files import NotRead

@@ -24,6 +24,11 @@ def user_config_dir(name: str) -> str:
     return _place("config", ".config", name)
 
 
+def user_cache_dir(name: str) -> str:
+    """The folder for what the program `name` can make again."""
+    return _place("cache", ".cache", name)
+
+
 def _place(kind: str, usual: str, name: str) -> str:
     base = os.environ.get(f"XDG_{kind.upper()}_HOME", "")
     if sys.platform == "linux" and base.startswith("/"):

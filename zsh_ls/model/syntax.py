@@ -12,15 +12,8 @@ from collections.abc import Iterator
 from enum import StrEnum
 from typing import NamedTuple
 
+from .dialect import Dialect as Dialect  # noqa: PLC0414  what it is read in belongs to a syntax
 from .span import Span
-
-
-class Dialect(StrEnum):
-    """The language of a text; the value is the shell's name."""
-
-    ZSH = "zsh"
-    BASH = "bash"
-    SH = "sh"
 
 
 class Problem(NamedTuple):

@@ -13,7 +13,7 @@ import math
 import re
 from collections.abc import Callable, Iterator, Mapping
 from enum import StrEnum
-from functools import partial
+from functools import cache, partial
 from types import NoneType, UnionType
 from typing import Annotated, Any, Literal, TypeVar, Union, get_args, get_origin, get_type_hints
 
@@ -68,9 +68,15 @@ def takes_fields_of(request: type[attrs.AttrsInstance]) -> Callable[[type[T]], t
 
 def request_from(params: Any, request: type[Request], **others: Any) -> Request:
     """The request with the fields that it shares with `params`, and with `others` as they are given."""
-    offered = {field.name for field in attrs.fields(type(params))}
-    names = [field.name for field in attrs.fields(request) if field.name in offered - others.keys()]
-    return request(**{name: getattr(params, name) for name in names}, **others)
+    kinds: tuple[Any, Any] = type(params), request
+    shared = {name: getattr(params, name) for name in _shared_fields(*kinds)}
+    return request(**(shared | others))
+
+
+@cache
+def _shared_fields(params: Any, request: Any) -> tuple[str, ...]:
+    offered = {field.name for field in attrs.fields(params)}
+    return tuple(field.name for field in attrs.fields(request) if field.name in offered)
 
 
 class WrongType(TypeError):

@@ -13,7 +13,10 @@ import stat
 import sys
 import time
 from io import FileIO
-from typing import BinaryIO, Literal, NoReturn
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import BinaryIO, Literal, NoReturn
 
 MIB = 1 << 20
 SCRIPT_BYTES = 16 * MIB
@@ -71,7 +74,9 @@ def read_with_status(
         if status.st_size > limit_bytes:
             raise _too_large(os.fspath(path), in_units(status.st_size), limit_bytes)
         try:
-            return _to_the_end(file, os.fspath(path), limit_bytes), status
+            # Room for a whole piece is made, and given back, in the time that a short file takes.
+            first_bytes = min(status.st_size + 1, _PIECE_BYTES)
+            return _to_the_end(file, os.fspath(path), limit_bytes, first_bytes), status
         except OSError as problem:
             _not_read(path, problem)
 
@@ -82,9 +87,15 @@ def read_named(path: str, limit_bytes: int) -> bytes:
     Blocks as long as a pipe is open for writing. Raises NotRead.
     """
     try:
+        return read_bytes(path, limit_bytes)
+    except NotRead as refused:
+        problem = refused
+    try:
         status = os.stat(path)
+        if _is_null_device(status):
+            return b""
         if not stat.S_ISFIFO(status.st_mode):
-            return b"" if _is_null_device(status) else read_bytes(path, limit_bytes)
+            raise problem
         with os.fdopen(os.open(path, _FLAGS), "rb", buffering=0) as pipe:
             return _through_pipe(pipe, path, limit_bytes)
     except NotRead:
@@ -132,11 +143,12 @@ def in_units(size_bytes: int) -> str:
     return f"{size:.1f}".removesuffix(".0") + f" {_UNITS[unit]}"
 
 
-def _to_the_end(file: BinaryIO, name: str, limit_bytes: int) -> bytes:
+def _to_the_end(file: BinaryIO, name: str, limit_bytes: int, piece_bytes: int) -> bytes:
     pieces, size_bytes = [], 0
-    while piece := file.read(min(_PIECE_BYTES, limit_bytes + 1 - size_bytes)):
+    while piece := file.read(min(piece_bytes, limit_bytes + 1 - size_bytes)):
         pieces.append(piece)
         size_bytes += len(piece)
+        piece_bytes = _PIECE_BYTES
         if size_bytes > limit_bytes:
             raise _too_large(name, f"over {in_units(limit_bytes)}", limit_bytes)
     return b"".join(pieces)

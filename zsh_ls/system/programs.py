@@ -11,11 +11,12 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     import asyncio
     import subprocess
+    from typing import Any
 
 # Variables that programs get: the user, the language, and paths that they need.
 _KEPT = frozenset({"USER", "LOGNAME", "LANG", "LANGUAGE", "TZ"})

@@ -23,11 +23,18 @@ def project_of(folder: str, workspace: str | None = None) -> str | None:
     if not os.path.isabs(folder):
         return None
     real = os.path.realpath(folder)
-    for candidate in (real, *map(str, PurePath(real).parents)):
+    candidate, above = real, os.path.dirname(real)
+    while True:
+        start = candidate if candidate.endswith("/") else f"{candidate}/"
         for mark in _MARKS:
-            found = _repository(candidate, mark)
-            if found is not None:
-                return found
+            # Every run asks this, of folders without any, where an error of `stat` would be the larger part.
+            if os.access(start + mark, os.F_OK):
+                found = _repository(candidate, mark)
+                if found is not None:
+                    return found
+        if candidate == above:
+            break
+        candidate, above = above, os.path.dirname(above)
     if workspace is not None and os.path.isabs(workspace):
         whole = os.path.realpath(workspace)
         if PurePath(real).is_relative_to(whole):

@@ -7,6 +7,7 @@ import contextlib
 import logging
 import os
 from collections import deque
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -91,6 +92,8 @@ class Engine:
         self._turn_taken = False
         self._tags_taken = self._tags_in_use()
         self.disk_problem: str | None = None
+        self.on_forgotten: Callable[[str], None] = lambda _: None
+        """Called with the id of each task that is kept no longer."""
         self._refused: list[Task] = []
         self._storing: set[asyncio.Future[None]] = set()
         self._closing = False
@@ -313,3 +316,4 @@ class Engine:
                 task.release()
                 task.output.spool.close()
                 del self._tasks[task.task_id]
+                self.on_forgotten(task.task_id)

@@ -24,6 +24,9 @@ OPEN_S = 300.0
 TRIAL_ABANDONED_S = 900.0
 """A trial that has not ended by then (its server died) no longer prevents another."""
 
+MOST_KEPT = 1000
+"""More circuits than this are not kept in memory, see `closed`."""
+
 
 @attrs.frozen
 class _Circuit:
@@ -58,6 +61,24 @@ def state(
     """The command's circuit in a project, None if it is closed."""
     circuit = _read(connection, keys, scope)
     return circuit.shown(now) if circuit else None
+
+
+@attrs.frozen
+class Closed:
+    """Which circuits were closed at one moment: all but those that are written down."""
+
+    written: frozenset[int]
+
+    def has(self, keys: CommandKeys, scope: str) -> bool:
+        """Whether the command's circuit in a project was closed."""
+        return scoped(keys.command_key, scope) not in self.written
+
+
+def closed(connection: sqlite3.Connection) -> Closed | None:
+    """Which circuits are closed; None where too many are written down to be read each time."""
+    rows = connection.execute("SELECT command FROM project_circuit LIMIT ?", (MOST_KEPT + 1,))
+    written = frozenset(key for (key,) in rows)
+    return Closed(written) if len(written) <= MOST_KEPT else None
 
 
 def all_open(connection: sqlite3.Connection, now: float, scope: str | None = None) -> CircuitList:

@@ -117,6 +117,8 @@ _LARGEST_PAGE_BYTES = 65_536
 _HEADER, _HEADER_AT = struct.Struct("=HI"), 14
 _BACKFILLED, _BACKFILLED_AT = struct.Struct("=I"), 96
 _INDEX_HEADER_BYTES = 136
+# The first of its two equal headers, which each commit writes anew; behind them are the marks of readers.
+_COMMIT_BYTES = 48
 
 
 @attrs.frozen
@@ -132,6 +134,9 @@ class _File:
             status = os.stat(path)
             return cls(status.st_ino, status.st_size)
         return None
+
+
+Stamp = tuple[bytes, int, int, int, int]
 
 
 @attrs.frozen
@@ -216,6 +221,18 @@ class LogFiles:
             guard_against_cuts(self._shm, shm.size_bytes)
         self._known, self._index = (log, shm), index
         return True
+
+    def stamp(self) -> Stamp | None:
+        """What another commit, whoever makes it, changes; None where there is no log to tell by."""
+        descriptor = self._descriptor
+        if descriptor is None:
+            return None
+        try:
+            log, shm = os.stat(self._log), os.stat(self._shm)
+            header = os.pread(descriptor, _COMMIT_BYTES, 0)
+        except OSError:
+            return None
+        return header, log.st_ino, log.st_size, shm.st_ino, shm.st_size
 
     @property
     def was_removed(self) -> bool:

@@ -271,6 +271,10 @@ class Store:
         keys = self._keys_of(command)
         return circuits.state(self._connection, keys, now, stored_path(project))
 
+    def closed_circuits(self) -> circuits.Closed | None:
+        """Which circuits are closed; None where that are too many to be read each time."""
+        return circuits.closed(self._connection)
+
     def circuits(self, now: float, project: str | None = None) -> CircuitList:
         """The circuits that are not closed, in `project` or in all."""
         return circuits.all_open(self._connection, now, project)

@@ -23,8 +23,8 @@ import io
 import os
 import sys
 from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from zsh_ls.cli.check_cache import CheckCache
     from zsh_ls.cli.findings import Finding

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Iterator, Mapping
+import importlib
 from enum import StrEnum
 from itertools import islice
-from pathlib import PurePosixPath
 
-from . import dockerfile, gitlab, justfile, makefile, markdown, workflow
-from .block import Block
-from .yaml_scalars import NoYaml
+from zsh_ls.lazy import re
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from .block import Block
 
 # A longer file was not written by hand; a reader of YAML takes seconds for a megabyte.
 LONGEST = 500_000
@@ -30,13 +30,14 @@ class HostKind(StrEnum):
     OTHER = "other"
 
 
-READERS: Mapping[HostKind, Callable[[str], Iterator[Block]]] = {
-    HostKind.MARKDOWN: markdown.blocks_of,
-    HostKind.WORKFLOW: workflow.blocks_of,
-    HostKind.GITLAB: gitlab.blocks_of,
-    HostKind.DOCKERFILE: dockerfile.blocks_of,
-    HostKind.MAKEFILE: makefile.blocks_of,
-    HostKind.JUSTFILE: justfile.blocks_of,
+# The module of each that is read, loaded with the first file of its kind: most files are of none.
+READERS = {
+    HostKind.MARKDOWN: "markdown",
+    HostKind.WORKFLOW: "workflow",
+    HostKind.GITLAB: "gitlab",
+    HostKind.DOCKERFILE: "dockerfile",
+    HostKind.MAKEFILE: "makefile",
+    HostKind.JUSTFILE: "justfile",
 }
 _YAML = {HostKind.WORKFLOW, HostKind.GITLAB}
 LANGUAGE_IDS = {
@@ -86,15 +87,17 @@ def kind_of(path: str, language_id: str = "") -> HostKind | None:
 
 
 def _kind_by_name(path: str) -> HostKind | None:
-    name = PurePosixPath(path).name.lower()
-    if _WORKFLOW.search(path):
-        return HostKind.WORKFLOW
-    if _GITLAB.search(path):
-        return HostKind.GITLAB
+    name = path.rpartition("/")[2].lower()
+    if name.endswith((".yml", ".yaml")):
+        if _WORKFLOW.search(path):
+            return HostKind.WORKFLOW
+        if _GITLAB.search(path):
+            return HostKind.GITLAB
     known = _NAMES.get(name) or _NAMES.get(name.partition(".")[0])
     if name.startswith(("dockerfile.", "containerfile.")) or name in _NAMES:
         return known
-    return _SUFFIXES.get(PurePosixPath(name).suffix)
+    stem, dot, suffix = name.rpartition(".")
+    return _SUFFIXES.get(dot + suffix) if stem else None
 
 
 def blocks_of(text: str, kind: HostKind) -> list[Block]:
@@ -102,7 +105,5 @@ def blocks_of(text: str, kind: HostKind) -> list[Block]:
     longest = LONGEST_YAML if kind in _YAML else LONGEST
     if kind not in READERS or len(text) > longest:
         return []
-    return list(islice(READERS[kind](text), MOST_BLOCKS))
-
-
-__all__ = ["HostKind", "NoYaml", "blocks_of", "kind_of"]
+    reader = importlib.import_module(f"{__package__}.{READERS[kind]}")
+    return list(islice(reader.blocks_of(text), MOST_BLOCKS))

@@ -5,8 +5,9 @@ They are read as a shell would expand them at the start of the script, without r
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
+
+from zsh_ls.lazy import re
 
 # Ways to write the script itself, and the folder it is in.
 ITSELF = r'"?\$(?:0|BASH_SOURCE|\{BASH_SOURCE(?:\[0\])?\}|\{0\}|\{\(%\):-%[xN]\})"?'
@@ -16,6 +17,7 @@ FOLDER = rf"""(?:
     | \$\(\s*dirname\s+(?:--\s+)?
         (?:{ITSELF} | "?\$\(\s*(?:readlink\s+-f|realpath)\s+(?:--\s+)?{ITSELF}\s*\)"?)\s*\)
     )"""
+STARTS = ("$0", "${0", "BASH_SOURCE", "(%)")
 OWN_FOLDER = re.compile(FOLDER, re.VERBOSE)
 # A variable that holds that folder, or one at a fixed place from there.
 FOLDER_VARIABLE = re.compile(
@@ -34,6 +36,9 @@ NO_VARIABLES: Mapping[str, str] = {}
 def folder_variables(text: str) -> dict[str, str]:
     """Variables of a script, assigned once, that hold its own folder (`.`) or one from there."""
     found: dict[str, str] = {}
+    # The pattern takes long to compile and to look for, and few scripts have what it begins with.
+    if not any(start in text for start in STARTS):
+        return found
     for each in FOLDER_VARIABLE.finditer(text):
         assigned = re.findall(rf"(?<![\w$]){each['name']}\+?=", text)
         if len(assigned) == 1:
@@ -46,7 +51,8 @@ def path_of_word(word: str, variables: Mapping[str, str] = NO_VARIABLES) -> str 
 
     `variables` are those that hold its folder. None where the word hangs on more than that.
     """
-    plain = OWN_FOLDER.sub(".", word).replace('"', "").replace("'", "")
+    plain = OWN_FOLDER.sub(".", word) if "$" in word else word
+    plain = plain.replace('"', "").replace("'", "")
     if "$" in plain:
         for name, value in variables.items():
             plain = re.sub(rf"\$(?:{name}\b|\{{{name}\}})", value, plain)

@@ -11,11 +11,11 @@ has not (`[[`, `((`, arrays) for bash.
 
 from __future__ import annotations
 
+import posixpath
 from collections.abc import Mapping
-from pathlib import PurePosixPath
 
 from zsh_ls.lazy import attrs, re
-from zsh_ls.model.syntax import Dialect
+from zsh_ls.model.dialect import Dialect
 
 SHELLS: Mapping[str, Dialect] = {
     "zsh": Dialect.ZSH,
@@ -89,14 +89,14 @@ def interpreter_of(text: str) -> Interpreter | None:
     if found is None:
         return None
     words = [found[1], *found[2].split()]
-    if PurePosixPath(words[0]).name == "env":
+    if posixpath.basename(words[0]) == "env":
         words = words[1:]
         while words and (words[0].startswith("-") or "=" in words[0]):
             words = words[1:]
     if not words:
         return None
     options = tuple(word for word in words[1:] if word.startswith(("-", "+")))
-    return Interpreter(PurePosixPath(words[0]).name, options)
+    return Interpreter(posixpath.basename(words[0]), options)
 
 
 def dialect_of(text: str, language_id: str | None = None, name: str | None = None) -> Dialect:
@@ -157,6 +157,6 @@ def _modeline_dialect(text: str) -> Dialect | None:
 
 def name_dialect(name: str | None) -> Dialect | None:
     """The dialect by a file's name or suffix; None if they are unknown."""
-    path = PurePosixPath(name or "")
-    by_name = NAMES.get(path.name.removeprefix("."))
-    return by_name or SUFFIXES.get(path.suffix)
+    last = posixpath.basename(name or "")
+    by_name = NAMES.get(last.removeprefix("."))
+    return by_name or SUFFIXES.get(posixpath.splitext(last)[1])

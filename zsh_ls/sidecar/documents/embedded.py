@@ -18,7 +18,8 @@ from zsh_ls.model.insight import Replacement
 from zsh_ls.model.span import Span
 from zsh_ls.model.syntax import Dialect
 from zsh_ls.shell.embedded.block import Block, joined
-from zsh_ls.shell.embedded.hosts import HostKind, NoYaml, blocks_of, kind_of
+from zsh_ls.shell.embedded.hosts import HostKind, blocks_of, kind_of
+from zsh_ls.shell.embedded.yaml_scalars import NoYaml
 from zsh_ls.shell.symbols.collect import names_of
 from zsh_ls.shell.symbols.symbols import Names
 from zsh_ls.shell.syntax.dialect import dialect_of

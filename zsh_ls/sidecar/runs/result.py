@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
+from typing import Any
 
 from zsh_ls.insights.display import formatted
 from zsh_ls.insights.kills import UNKNOWN, formatted_insight
@@ -173,6 +174,23 @@ async def _find_places(run: Run) -> None:
             await run.places.advance()
 
 
+def _of_one_that_runs(task: Task) -> dict[str, Any]:
+    return {"message": HOW_TO_GO_ON.format(elapsed_s=task.elapsed_s)}
+
+
+def _of_the_end(run: Run) -> dict[str, Any]:
+    task = run.task
+    return {
+        "success": task.exit == 0,
+        "exit": task.exit,
+        "pipestatus": task.pipestatus or None,
+        "signal": task.signal,
+        "error": _error_of(task),
+        "message": run.request.not_traced,
+        "lines": None if run.trace is None else run.trace.lines,
+    }
+
+
 async def _result(
     run: Run,
     view: OutputView,
@@ -213,21 +231,8 @@ async def _result(
         session=None if run.begun is None else run.begun.session,
         traced=None if task.request.script is None else run.trace is not None,
         formatted="",
+        **(_of_one_that_runs(task) if running else _of_the_end(run)),
     )
-    if running:
-        message = HOW_TO_GO_ON.format(elapsed_s=task.elapsed_s)
-        answer = attrs.evolve(answer, message=message)
-    else:
-        answer = attrs.evolve(
-            answer,
-            success=task.exit == 0,
-            exit=task.exit,
-            pipestatus=task.pipestatus or None,
-            signal=task.signal,
-            error=_error_of(task),
-            message=run.request.not_traced,
-            lines=None if run.trace is None else run.trace.lines,
-        )
     with run.attempting("The text of this answer"):
         numbered = numbered and view.is_uncut
         worded = partial(

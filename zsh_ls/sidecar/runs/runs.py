@@ -128,6 +128,8 @@ class Runs:
         self._session = session
         self._sessions = sessions
         self._runs: dict[str, Run] = {}
+        self._latest: dict[tuple[str, str], Run] = {}
+        engine.on_forgotten = self._forget
         self._failures = FailureCounts()
         self._silent_until = 0.0
 
@@ -199,13 +201,14 @@ class Runs:
                 run.trace = TraceOfRun.of(task)
         if task.not_traced is not None:
             run.request = attrs.evolve(request, not_traced=task.not_traced)
-        self._forget_old()
-        self._runs[task.task_id] = run
+        self._runs[task.task_id] = self._latest[request.command, cwd] = run
         return run
 
     async def _let_through(self, command: str, scope: str) -> tuple[Insight, ...]:
         """The insights to show before it runs; raises RequestRejected if its circuit is open."""
         try:
+            if self._alan.is_known_closed(command, scope):
+                return ()
             async with self._memory_in_time():
                 circuit = await self._alan.circuit_state(command, scope)
                 return await gate(self._alan, command, scope, circuit)
@@ -244,6 +247,14 @@ class Runs:
             if asks_for_another_approach(run.before) and await self._was_edited(run):
                 run.before = tuple(after_an_edit(run.before))
         run.history_known.set()
+        if run.task.request.streams is None and not run.task.ended:
+            with run.attempting("What kind of command it is"):
+                from zsh_ls.verbosity.operation import (  # noqa: PLC0415  what passes through needs none
+                    read_command,
+                )
+
+                # Its end will ask for this: now, while the command works, nobody waits for it.
+                read_command(run.request.command)
 
     async def _was_edited(self, run: Run) -> bool:
         """Whether files of its repository were changed between its last failure and this run."""
@@ -271,7 +282,6 @@ class Runs:
 
     def all(self) -> list[Run]:
         """The tasks that run and the ended ones that are kept, oldest first."""
-        self._forget_old()
         return list(self._runs.values())
 
     async def conclude(self, run: Run) -> None:
@@ -323,10 +333,8 @@ class Runs:
 
     def _failed_tests_before(self, command: str, cwd: str) -> tuple[str, ...] | None:
         """The tests that failed in the last run of `command` in `cwd`, None if that is not known."""
-        for run in reversed(self._runs.values()):
-            if run.request.command == command and run.task.request.cwd == cwd:
-                return run.failed_tests
-        return None
+        run = self._latest.get((command, cwd))
+        return None if run is None else run.failed_tests
 
     async def _with_tests(
         self, run: Run, completed: CompletedRun
@@ -390,10 +398,16 @@ class Runs:
         if "_manual" in self.__dict__:
             await self._manual.close()
 
-    def _forget_old(self) -> None:
-        """Those the engine keeps no longer."""
-        for task_id in self._runs.keys() - {task.task_id for task in self._engine.all()}:
-            del self._runs[task_id]
+    def _forget(self, task_id: str) -> None:
+        """The engine keeps it no longer."""
+        run = self._runs.pop(task_id, None)
+        if run is not None and self._latest.get(here := _place_of(run)) is run:
+            del self._latest[here]
+
+
+def _place_of(run: Run) -> tuple[str, str]:
+    """By what the run before it is found."""
+    return run.request.command, run.task.request.cwd
 
 
 async def _follow_if_huge(run: Run) -> None:
