@@ -1,4 +1,4 @@
-"""A model that follows a script, on the loopback interface, in the two protocols that agents speak to models.
+"""A model that follows a script, on the loopback interface, in the protocols that agents speak to models.
 
 It asks for one call of a tool after another, whatever the agent answers, and keeps what the agent gave it to
 read: the same bytes a real model would have been billed for.
@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import threading
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
@@ -32,6 +32,11 @@ class ScriptedModel:
     def __init__(self, script: Script) -> None:
         model = self
         self.script = script
+        protocols: Mapping[str, Callable[[Mapping[str, Any]], Iterator[str]]] = {
+            "/responses": self._responses,
+            "/messages": self._messages,
+            ":streamGenerateContent": self._generated,
+        }
 
         class Handler(BaseHTTPRequestHandler):
             protocol_version = "HTTP/1.1"
@@ -41,9 +46,12 @@ class ScriptedModel:
 
             def do_POST(self) -> None:
                 request = json.loads(self.rfile.read(int(self.headers["content-length"])))
-                is_responses = self.path.endswith("/responses")
-                events = model._responses(request) if is_responses else model._completions(request)
-                body = "".join(events).encode()
+                path = self.path.partition("?")[0]
+                speaks = next(
+                    (it for ends, it in protocols.items() if path.endswith(ends)),
+                    model._completions,
+                )
+                body = "".join(speaks(request)).encode()
                 self.send_response(200)
                 self.send_header("content-type", "text/event-stream")
                 self.send_header("content-length", str(len(body)))
@@ -114,6 +122,71 @@ class ScriptedModel:
             chunk = {"id": "c", "object": "chat.completion.chunk", "created": 0, "model": "m"}
             yield f"data: {json.dumps({**chunk, 'choices': [choice]})}\n\n"
         yield "data: [DONE]\n\n"
+
+    def _messages(self, request: Mapping[str, Any]) -> Iterator[str]:
+        """Anthropic's Messages API: Claude Code speaks nothing else."""
+        part: dict[str, Any] = {"type": "text", "text": ""}
+        delta: dict[str, Any] = {"type": "text_delta", "text": SILENT}
+        reason = "end_turn"
+        if tools := request.get("tools"):
+            self.script.tools = [it["name"] for it in tools]
+            call = self._next(list(_results(request["messages"])))
+            if call is not None:
+                reason = "tool_use"
+                number = f"call-{len(self.script.read)}"
+                part = {"type": "tool_use", "id": number, "name": call[0], "input": {}}
+                delta = {"type": "input_json_delta", "partial_json": json.dumps(call[1])}
+        usage = {"input_tokens": 1, "output_tokens": 1}
+        # Claude Code takes messages of one id for parts of one.
+        message: dict[str, Any] = {"id": f"m{len(self.script.read)}", "type": "message"}
+        message |= {"role": "assistant", "content": [], "model": request.get("model")}
+        yield _event("message_start", message={**message, "usage": usage})
+        yield _event("content_block_start", index=0, content_block=part)
+        yield _event("content_block_delta", index=0, delta=delta)
+        yield _event("content_block_stop", index=0)
+        yield _event("message_delta", delta={"stop_reason": reason}, usage=usage)
+        yield _event("message_stop")
+
+    def _generated(self, request: Mapping[str, Any]) -> Iterator[str]:
+        """Google's generateContent: Gemini CLI speaks nothing else."""
+        part: dict[str, Any] = {"text": SILENT}
+        declared = [
+            it for tool in request.get("tools", []) for it in tool.get("functionDeclarations", [])
+        ]
+        if declared:
+            self.script.tools = [it["name"] for it in declared]
+            call = self._next(list(_responses_in(request["contents"])))
+            if call is not None:
+                part = {"functionCall": {"name": call[0], "args": call[1]}}
+        content = {"role": "model", "parts": [part]}
+        candidate = {"content": content, "finishReason": "STOP", "index": 0}
+        usage = {"promptTokenCount": 1, "candidatesTokenCount": 1, "totalTokenCount": 2}
+        yield f"data: {json.dumps({'candidates': [candidate], 'usageMetadata': usage})}\n\n"
+
+
+def _results(messages: Sequence[Mapping[str, Any]]) -> Iterator[str]:
+    """Of Claude Code: what was given for each call, with what hooks said behind it."""
+    said: list[str] | None = None
+    for message in messages:
+        content = message["content"]
+        for part in [{"type": "text", "text": content}] if isinstance(content, str) else content:
+            if part.get("type") == "tool_result":
+                if said is not None:
+                    yield "\n".join(said)
+                said = [_text(part.get("content"))]
+            elif said is not None and message["role"] != "assistant" and part.get("type") == "text":
+                said.append(part["text"])
+    if said is not None:
+        yield "\n".join(said)
+
+
+def _responses_in(contents: Sequence[Mapping[str, Any]]) -> Iterator[str]:
+    """Of Gemini CLI: what was given for each call; hooks speak in it."""
+    for content in contents:
+        for part in content["parts"]:
+            if given := part.get("functionResponse"):
+                told = given["response"]
+                yield str(told.get("output") or told.get("error") or json.dumps(told))
 
 
 def _answers(items: Sequence[Mapping[str, Any]]) -> Iterator[str]:

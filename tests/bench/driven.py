@@ -1,11 +1,11 @@
-"""Codex CLI and opencode themselves, driven by a model that follows a script: what a hook changes for them.
+"""Agents themselves, driven by a model that follows a script: what a hook changes for them.
 
-`python -m tests.bench driven [--write]`, or `agents --driven`: each agent runs the same commands in its own
-shell without a hook, with the hook after a command, with `--rewrite`, and by the tool of the MCP server. The
-table has the calls made, the bytes that the model was given to read, the commands whose exit was the one
-without a hook, the failures hidden by a pipe or `||` that were told, and the commands that the agent's own
-rules stopped. The agents come from npm (`tests/bench/agent_clis/fetch`); `--write` puts the table into
-docs/agents.md.
+`python -m tests.bench driven [--write]`, or `agents --driven`: Claude Code, Codex CLI, Gemini CLI and
+opencode run the same commands in their own shell without a hook, with the hook after a command, with
+`--rewrite`, and by the tool of the MCP server. The table has the calls made, the bytes that the model was
+given to read, the commands whose exit was the one without a hook, the failures hidden by a pipe or `||` that
+were told, and the commands that the agent's own rules stopped. The agents come from npm
+(`tests/bench/agent_clis/fetch`); `--write` puts the table into docs/agents.md.
 """
 
 from __future__ import annotations
@@ -23,12 +23,12 @@ import attrs
 
 from tests.server.conftest import home_in
 
+from ._driven_agents import AGENTS, Agent
 from ._scripted_model import Script, ScriptedModel
 
 ROOT = Path(__file__).parent.parent.parent
 PAGE = ROOT / "docs" / "agents.md"
 MARKS = ("<!-- table of tests.bench driven -->", "<!-- end of driven -->")
-CLIS = ROOT / ".cache" / "agent-clis" / "node_modules"
 LIMIT_S = 240
 FILES = {
     "suite.test.mjs": """import test from "node:test";
@@ -79,106 +79,16 @@ class Driven:
     said: str
 
 
-class Codex:
-    """`codex exec`, without its sandbox, which containers often cannot have."""
-
-    name = "Codex CLI"
-    agent = "codex"
-
-    def configure(self, home: Path, base_url: str, *, mcp: Sequence[str] | None) -> None:
-        """Write its configuration, and a rule that forbids a command."""
-        folder = home / ".codex"
-        (folder / "rules").mkdir(parents=True, exist_ok=True)
-        (folder / "rules" / "default.rules").write_text(
-            'prefix_rule(pattern=["terraform"], decision="forbidden")\n'
-        )
-        server = ""
-        if mcp:
-            server = f"[mcp_servers.zsh-ls]\ncommand = {json.dumps(mcp[0])}\nargs = {json.dumps(mcp[1:])}\n"
-            server += 'required = true\ndefault_tools_approval_mode = "approve"\n'
-        (folder / "config.toml").write_text(
-            'model = "scripted"\nmodel_provider = "scripted"\n'
-            f'[model_providers.scripted]\nname = "scripted"\nbase_url = "{base_url}"\n'
-            'wire_api = "responses"\nrequest_max_retries = 0\nstream_max_retries = 0\n' + server
-        )
-
-    def call(self, command: str) -> tuple[str, dict[str, Any]]:
-        """A call of its own shell tool."""
-        return "exec_command", {"cmd": command, "yield_time_ms": 30_000, "login": False}
-
-    mcp_tool = "mcp__zsh_ls.zsh"
-
-    def command_line(self) -> list[str]:
-        """How it is started for one prompt."""
-        program = next((CLIS / "@openai").glob("codex-*/vendor/*/bin/codex"))
-        options = ["--json", "--skip-git-repo-check", "--dangerously-bypass-hook-trust"]
-        return [str(program), "exec", *options, "--sandbox", "danger-full-access", "go on"]
-
-    def told(self, events: list[dict[str, Any]]) -> list[tuple[str, int | None]]:
-        """The commands it ran, with their exits."""
-        items = [it["item"] for it in events if it.get("type") == "item.completed"]
-        runs = [it for it in items if it.get("type") == "command_execution"]
-        return [(it["command"], it.get("exit_code")) for it in runs]
-
-
-class Opencode:
-    """`opencode run`."""
-
-    name = "opencode"
-    agent = "opencode"
-
-    def configure(self, home: Path, base_url: str, *, mcp: Sequence[str] | None) -> None:
-        """Write its configuration, and a rule that denies a command."""
-        folder = home / ".config" / "opencode"
-        folder.mkdir(parents=True, exist_ok=True)
-        model = {
-            "npm": "@ai-sdk/openai-compatible",
-            "options": {"baseURL": base_url, "apiKey": "none"},
-            "models": {"scripted": {"name": "scripted"}},
-        }
-        server = {"type": "local", "command": mcp, "enabled": True}
-        config = {
-            "model": "scripted/scripted",
-            "autoupdate": False,
-            "share": "disabled",
-            "provider": {"scripted": model},
-            "permission": {"bash": {"*": "allow", "terraform *": "deny"}},
-            **({"mcp": {"zsh-ls": server}} if mcp else {}),
-        }
-        (folder / "opencode.json").write_text(json.dumps(config))
-
-    def call(self, command: str) -> tuple[str, dict[str, Any]]:
-        """A call of its own shell tool."""
-        return "bash", {"command": command, "description": "Runs it"}
-
-    mcp_tool = "zsh-ls_zsh"
-
-    def command_line(self) -> list[str]:
-        """How it is started for one prompt."""
-        program = next(CLIS.glob("opencode-*/bin/opencode"))
-        return [str(program), "run", "--format", "json", "go on"]
-
-    def told(self, events: list[dict[str, Any]]) -> list[tuple[str, int | None]]:
-        """The commands it ran, with their exits."""
-        states = [it["part"]["state"] for it in events if it.get("type") == "tool_use"]
-        return [
-            (it["input"].get("command", ""), (it.get("metadata") or {}).get("exit"))
-            for it in states
-            if it.get("status") == "completed"
-        ]
-
-
 FORMS: dict[str, Sequence[str] | None] = {
     "its own shell": None,
     "with the hook": (),
     "with the hook, `--rewrite`": ("--rewrite",),
 }
 BY_MCP = "`zsh-ls mcp`"
-AGENTS: tuple[Codex | Opencode, ...] = (Codex(), Opencode())
 
 
 def drive(
-    agent: Codex | Opencode, options: Sequence[str] | None, steps: Sequence[Step], *, mcp: bool
+    agent: Agent, options: Sequence[str] | None, steps: Sequence[Step], *, mcp: bool
 ) -> Driven:
     """One session of an agent; `options` are those of `hook install`, None for no hook at all."""
     with tempfile.TemporaryDirectory(prefix="zl-", dir="/tmp") as made:
@@ -188,18 +98,20 @@ def drive(
         for name, text in FILES.items():
             (project / name).write_text(text)
         environment = _environment(home)
-        if options is not None:
-            install = [_zsh_ls(), "hook", "install", agent.agent, *options]
-            subprocess.run(install, env=environment, cwd=project, check=True, capture_output=True)
         call: Callable[[str], tuple[str, dict[str, Any]]] = agent.call
         if mcp:
             call = lambda command: (agent.mcp_tool, {"command": command, "yield_after": 60})  # noqa: E731
         script = Script([call(step.command) for step in steps])
         with ScriptedModel(script) as model:
             agent.configure(home, model.base_url, mcp=[_zsh_ls(), "mcp"] if mcp else None)
+            if options is not None:
+                install = [_zsh_ls(), "hook", "install", agent.agent, *options]
+                subprocess.run(
+                    install, env=environment, cwd=project, check=True, capture_output=True
+                )
             done = subprocess.run(
                 agent.command_line(),
-                env=environment,
+                env={**environment, **agent.environment(model.base_url)},
                 cwd=project,
                 stdin=subprocess.DEVNULL,
                 capture_output=True,
@@ -208,7 +120,7 @@ def drive(
                 check=False,
             )
         events = [json.loads(it) for it in done.stdout.split("\n") if it.startswith("{")]
-        told = agent.told(events)
+        told = agent.told(events, script.read)
         ran, exits = tuple(it for it, _ in told), tuple(it for _, it in told)
         return Driven(tuple(script.read), exits, ran, done.stdout + done.stderr)
 
@@ -290,9 +202,8 @@ def exits_of(driven: Driven) -> dict[str, int | None]:
 def is_told(driven: Driven, step: Step) -> bool:
     """Whether the model read that a failure was hidden, beyond what the command printed."""
     text = driven.read[STEPS.index(step)]
-    lines = [
-        it for it in text.split("\n") if "zsh-ls: " in it or "A.L.A.N.:" in it or "masked by" in it
-    ]
+    ours = ("zsh-ls: ", "A.L.A.N.:", "masked by", '"insights"')
+    lines = [it for it in text.split("\n") if any(sign in it for sign in ours)]
     return any("hides a failure" in it or "exited" in it or "masked" in it for it in lines)
 
 

@@ -1,13 +1,15 @@
-"""Which questions Codex CLI and opencode put before they run a command, with and without a hook.
+"""Which questions agents put before they run a command, with and without a hook.
 
-`python -m tests.bench questions`: both are driven by a model that follows a script, in modes in which they
-ask, and everything is allowed once. A row says how many questions came and whether they, the commands in them
-and their order are those of the agent without a hook.
+`python -m tests.bench questions`: agents are driven by a model that follows a script, in modes in which they
+ask. Of Codex CLI and opencode everything is allowed once. Claude Code and Gemini CLI are started without
+anybody who could answer: what they would ask about they refuse, and tell the model so. A row says how many
+questions came and whether they, the commands in them and their order are those of the agent without a hook.
 """
 
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 import tempfile
 import threading
@@ -17,8 +19,9 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
+from ._driven_agents import CLIS, Agent, Claude, Codex, Gemini, Opencode
 from ._scripted_model import Script, ScriptedModel
-from .driven import AGENTS, CLIS, FILES, FORMS, ROOT, Codex, Opencode, _environment, _zsh_ls
+from .driven import FILES, FORMS, ROOT, _environment, _zsh_ls
 
 COMMANDS = (
     "make all",
@@ -42,6 +45,55 @@ PERMISSIONS: Mapping[str, object] = {
     '`"make *": "ask"`': {"*": "allow", "make *": "ask"},
     '`"*": "ask"`, `"make *": "allow"`': {"*": "ask", "make *": "allow"},
 }
+# Of Claude Code the `permissions` of its settings, of Gemini CLI the rules of a policy file.
+CLAUDE_RULES: Mapping[str, object] = {
+    "no rules": {},
+    '`"ask": ["Bash(make:*)"]`': {"allow": ["Bash"], "ask": ["Bash(make:*)"]},
+    '`"allow": ["Bash(node:*)"]`': {"allow": ["Bash(node:*)"]},
+    '`"allow": ["Bash"]`': {"allow": ["Bash"]},
+}
+GEMINI_RULES: Mapping[str, str] = {
+    "no rules": "",
+    "`node` allowed": 'commandPrefix = "node"\ndecision = "allow"\npriority = 100\n',
+    "all allowed": 'decision = "allow"\npriority = 100\n',
+    "all allowed, redirections too": (
+        'decision = "allow"\npriority = 100\nallowRedirection = true\n'
+    ),
+}
+_WOULD_ASK = re.compile(r"requires approval|haven't granted it|requires user confirmation")
+
+
+def refused_by(agent: Claude | Gemini, options: Sequence[str] | None, rules: object) -> list[str]:
+    """The commands that an agent refuses where nobody can answer its question, in order."""
+    with _Prepared(agent, None) as (home, project, environment):
+        script = Script([agent.call(it) for it in COMMANDS])
+        with ScriptedModel(script) as model:
+            agent.configure(home, model.base_url, mcp=None)
+            if isinstance(agent, Claude):
+                (home / ".claude" / "settings.json").write_text(json.dumps({"permissions": rules}))
+            else:
+                rule = f'[[rule]]\ntoolName = "run_shell_command"\n{rules}' if rules else ""
+                (home / ".gemini" / "policies" / "own.toml").write_text(rule)
+            if options is not None:
+                install = [_zsh_ls(), "hook", "install", agent.agent, *options]
+                subprocess.run(
+                    install, env=environment, cwd=project, check=True, capture_output=True
+                )
+            subprocess.run(
+                agent.command_line(),
+                env={**environment, **agent.environment(model.base_url)},
+                cwd=project,
+                stdin=subprocess.DEVNULL,
+                capture_output=True,
+                timeout=LIMIT_S,
+                check=False,
+            )
+        assert len(script.read) == len(COMMANDS), script.read
+    return [
+        command
+        for command, read in zip(COMMANDS, script.read, strict=True)
+        if _WOULD_ASK.search(read[-2_000:])
+    ]
 
 
 def asked_by_codex(
@@ -160,7 +212,7 @@ def _quietly(url: str, body: object) -> None:
 class _Prepared:
     """A home and a project for one session, with the hook installed where there are options."""
 
-    def __init__(self, agent: Codex | Opencode, options: Sequence[str] | None) -> None:
+    def __init__(self, agent: Agent, options: Sequence[str] | None) -> None:
         self._agent, self._options = agent, options
         self._made = tempfile.TemporaryDirectory(
             prefix="zl-", dir="/tmp", ignore_cleanup_errors=True
@@ -187,12 +239,18 @@ def rows() -> Iterator[str]:
     yield f"| of {len(COMMANDS)} commands | questions | the same, with the hook | the same, `--rewrite` |"
     yield "|---|---|---|---|"
     forms = list(FORMS.values())
+    for name, allowed in CLAUDE_RULES.items():
+        found = [refused_by(Claude(), options, allowed) for options in forms]
+        yield _row(f"{Claude.name}, {name}", found)
+    for name, rule in GEMINI_RULES.items():
+        found = [refused_by(Gemini(), options, rule) for options in forms]
+        yield _row(f"{Gemini.name}, {name}", found)
     for name, policy in POLICIES.items():
         found = [asked_by_codex(options, *policy) for options in forms]
-        yield _row(f"{AGENTS[0].name}, {name}", found)
+        yield _row(f"{Codex.name}, {name}", found)
     for name, permission in PERMISSIONS.items():
         found = [asked_by_opencode(options, permission) for options in forms]
-        yield _row(f"{AGENTS[1].name}, {name}", found)
+        yield _row(f"{Opencode.name}, {name}", found)
 
 
 def _row(name: str, found: Sequence[Sequence[str]]) -> str:

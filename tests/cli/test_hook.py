@@ -15,6 +15,7 @@ from typing import Any
 import pytest
 
 from tests.server.shared import place, started
+from zsh_ls.hooks.comments import without_comments
 from zsh_ls.ipc.address import SUFFIX, prefix_of
 
 from .conftest import ROOT, Cli
@@ -154,6 +155,7 @@ def test_a_link_in_the_project_leads_no_hook_out_of_it(kind: str, cli: Cli, tmp_
         '{"model": "opus"}\n',
         '{\r\n\t"a": 1\r\n}\r\n',
         '{\n  "hooks": {"PostToolUse": [{"matcher": "Write", "hooks": []}]}\n}\n',
+        '{\n  // "the" model\n  "model": "http://opus" /* } */ // {\n  // last\n}\n// end }',
     ],
 )
 def test_uninstall_brings_back_every_byte(before: str, cli: Cli, tmp_path: Path) -> None:
@@ -162,9 +164,13 @@ def test_uninstall_brings_back_every_byte(before: str, cli: Cli, tmp_path: Path)
     path.write_bytes(before.encode())
     env = {"XDG_STATE_HOME": str(tmp_path / "state")}
     assert cli("hook", "install", "claude", "--project", env=env).returncode == 0
-    with_hook = json.loads(path.read_text())
+    with_hook = json.loads(without_comments(path.read_text()))
     assert "PostToolUseFailure" in with_hook["hooks"]
-    assert {**with_hook, "hooks": 0} == {**json.loads(before), "hooks": 0}
+    assert {**with_hook, "hooks": 0} == {**json.loads(without_comments(before)), "hooks": 0}
+    comments = ('// "the" model', "/* } */ // {", "// last", "// end }")
+    assert [it for it in comments if it in before] == [
+        it for it in comments if it in path.read_text()
+    ]
     assert cli("hook", "uninstall", "claude", "--project", env=env).returncode == 0
     assert path.read_bytes() == before.encode()
 
@@ -187,7 +193,14 @@ def test_what_was_edited_since_stays_and_what_is_ours_goes(cli: Cli, tmp_path: P
 
 
 @pytest.mark.parametrize(
-    "text", ["{ // mine\n}", "[]", '{"hooks": 3}', '{"hooks": {"PostToolUse": 1}}']
+    "text",
+    [
+        '{"hooks": {} // mine\n}',
+        "{ // mine\n}",
+        "[]",
+        '{"hooks": 3}',
+        '{"hooks": {"PostToolUse": 1}}',
+    ],
 )
 def test_a_file_that_is_not_understood_is_left_and_the_reason_said(
     text: str, cli: Cli, tmp_path: Path
@@ -199,6 +212,40 @@ def test_a_file_that_is_not_understood_is_left_and_the_reason_said(
     assert done.returncode == 1
     assert f"{path} is not changed: " in done.stderr
     assert path.read_text() == text
+
+
+def test_a_read_only_file_is_left_as_it_is(cli: Cli, tmp_path: Path) -> None:
+    path = tmp_path / "project" / ".claude" / "settings.json"
+    path.parent.mkdir()
+    path.write_text("{}\n")
+    env = {"XDG_STATE_HOME": str(tmp_path / "state")}
+    path.chmod(0o444)
+    refused = cli("hook", "install", "claude", "--project", env=env)
+    assert refused.returncode == 1
+    assert f"{path} is not changed: It is read-only." in refused.stderr
+    path.chmod(0o644)
+    assert cli("hook", "install", "claude", "--project", env=env).returncode == 0
+    path.chmod(0o444)
+    assert cli("hook", "uninstall", "claude", "--project", env=env).returncode == 1
+    path.chmod(0o644)
+    assert cli("hook", "uninstall", "claude", "--project", env=env).returncode == 0
+    assert path.read_text() == "{}\n"
+
+
+def test_a_link_of_the_persons_own_stays_one(cli: Cli, tmp_path: Path) -> None:
+    """Settings that are kept with other dotfiles."""
+    kept = tmp_path / "dotfiles" / "claude.json"
+    kept.parent.mkdir()
+    kept.write_text('{"model": "opus"}')
+    link = tmp_path / "home" / ".claude" / "settings.json"
+    link.parent.mkdir(parents=True, exist_ok=True)
+    link.symlink_to(kept)
+    env = {"XDG_STATE_HOME": str(tmp_path / "state"), "HOME": str(tmp_path / "home")}
+    assert cli("hook", "install", "claude", env=env).returncode == 0
+    assert "zsh-ls hook claude" in kept.read_text()
+    assert cli("hook", "uninstall", "claude", env=env).returncode == 0
+    assert link.is_symlink()
+    assert kept.read_text() == '{"model": "opus"}'
 
 
 @pytest.fixture(scope="module")

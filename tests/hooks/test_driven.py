@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 import urllib.request
+from typing import Any
 
+from tests.bench._driven_agents import Claude, Gemini
 from tests.bench._scripted_model import Script, ScriptedModel
 from tests.bench.driven import STEPS, Driven, exits_of, is_told
 
@@ -47,3 +49,58 @@ def test_exits_and_news_are_found_in_either_form_of_a_command() -> None:
     assert exits_of(driven) == {hidden.command: 0, STEPS[0].command: 1}
     assert is_told(driven, hidden)
     assert not is_told(Driven(tuple("" for _ in STEPS), (), (), ""), hidden)
+
+
+def test_the_model_speaks_to_claude_code_and_to_gemini_cli() -> None:
+    script = Script([("Bash", {"command": "one"}), ("Bash", {"command": "two"})])
+    with ScriptedModel(script) as model:
+        given = {"type": "tool_result", "tool_use_id": "1", "content": "first"}
+        said = [
+            {"role": "user", "content": "go on"},
+            {"role": "assistant", "content": [{"type": "tool_use", "id": "1"}]},
+            {"role": "user", "content": [given]},
+            {"role": "system", "content": "news"},
+        ]
+        body = {"messages": said, "tools": [{"name": "Bash"}]}
+        events = post(f"{model.base_url}/messages?beta=true", body)
+        assert script.read == ["first\nnews"]
+        assert events[2]["delta"] == {
+            "type": "input_json_delta",
+            "partial_json": json.dumps({"command": "two"}),
+        }
+        answered = {"functionResponse": {"name": "Bash", "response": {"output": "first"}}}
+        asked = {
+            "contents": [{"role": "user", "parts": [{"text": "go on"}, answered]}],
+            "tools": [{"functionDeclarations": [{"name": "Bash"}]}],
+        }
+        url = f"{model.base_url}beta/models/m:streamGenerateContent?alt=sse"
+        [chunk] = post(url, asked)
+        assert script.read == ["first"]
+        assert '"args": {"command": "two"}' in json.dumps(chunk)
+
+
+def test_exits_are_read_off_what_claude_code_and_gemini_cli_say() -> None:
+    def ran(number: str, command: str, **result: object) -> list[dict[str, Any]]:
+        call = {"type": "tool_use", "id": number, "name": "Bash", "input": {"command": command}}
+        given = {"type": "tool_result", "tool_use_id": number, **result}
+        return [
+            {"type": "assistant", "message": {"content": [call]}},
+            {"type": "user", "message": {"content": [given]}},
+        ]
+
+    events = [
+        *ran("1", "make", content="done", is_error=False),
+        *ran("2", "sh x", content="Exit code 3\nno", is_error=True),
+        *ran("3", "terraform apply", content="Permission denied.", is_error=True),
+    ]
+    assert Claude().told(events, ()) == [("make", 0), ("sh x", 3)]
+    spoken = [
+        {"type": "tool_use", "parameters": {"command": "make"}},
+        {"type": "tool_result", "status": "success"},
+        {"type": "tool_use", "parameters": {"command": "sh x"}},
+        {"type": "tool_result", "status": "success"},
+        {"type": "tool_use", "parameters": {"command": "terraform apply"}},
+        {"type": "tool_result", "status": "error"},
+    ]
+    read = ["Output: done", "Output: no\nExit Code: 3\n", "denied by policy"]
+    assert Gemini().told(spoken, read) == [("make", 0), ("sh x", 3)]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from pathlib import Path
 
 import attrs
 import pytest
@@ -18,6 +19,8 @@ from zsh_ls.model.words import Origin, Status
 from zsh_ls.places.scanner import PlaceScanner
 from zsh_ls.places.surroundings import Surroundings
 from zsh_ls.sidecar.folding import folded_result
+
+from .session import session
 
 CASES = executions.given() + executions.own() + executions.runners() + executions.runners_held_out()
 FOLDER = "/home/me/project"
@@ -106,3 +109,29 @@ def test_what_the_text_says_the_fields_say() -> None:
         assert fields["output"] == page.output
         assert fields.get("exit") == case["exit"]
         assert (fields.get("more") is True) == (rest is not None)
+
+
+@pytest.mark.slow
+async def test_a_failure_behind_or_true_is_told_in_both_halves(
+    home: dict[str, str], project: Path
+) -> None:
+    (project / "Makefile").write_text("all:\n\tsh broken.sh\n")
+    (project / "broken.sh").write_text(
+        "echo 'part7.c:3:5: error: expected expression' >&2; exit 1\n"
+    )
+    async with session(home, project) as agent:
+        answers = [await agent.call_tool("zsh", {"command": "make all || true"})]
+        begun = await agent.call_tool(
+            "zsh", {"command": "sleep 0.5; make all || true", "yield_after": 0}
+        )
+        task = begun.structured_content["task_id"]
+        wait = {"task_id": task, "until": "end", "listen": 60}
+        answers.append(await agent.call_tool("zsh_poll", wait))
+        quiet = await agent.call_tool("zsh", {"command": "cat broken.sh || true"})
+    for answer in answers:
+        [said] = answer.structured_content["insights"]["warning"]
+        assert said.startswith(
+            "Exit 0 hides a failure of `make all`: || true. Its output: make: ***"
+        )
+        assert answer.content[0].text.splitlines()[-1] == f"zsh-ls: {said}"
+    assert "hides" not in quiet.content[0].text

@@ -5,10 +5,9 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from zsh_ls.hooks.signs import may_have_failed
+from zsh_ls.hooks.hidden import hidden_failure_of
 from zsh_ls.insights.display import formatted
 from zsh_ls.lazy import attrs
-from zsh_ls.model.words import Level
 from zsh_ls.sidecar.folding import folded_result
 
 if TYPE_CHECKING:
@@ -24,7 +23,7 @@ _FOLD = re.compile(r"\.\.\. \d+ lines of passed tests folded, lines \d+-(\d+)")
 def brief_text(result: TaskResult, *, colour: bool) -> str:
     """The folded view with status and insights; beyond MOST_CHARACTERS it names the lines that are left."""
     result = folded_result(_with_pointer(result))
-    said = [] if (hidden := _hidden_failure(result)) is None else [f"zsh-ls: {hidden}"]
+    said = [] if (hidden := hidden_failure_of(result)) is None else [f"zsh-ls: {hidden}"]
     text = "\n".join([formatted(result, colour=colour), *said])
     too_long = len(text) - MOST_CHARACTERS
     if too_long <= 0:
@@ -51,18 +50,6 @@ def _with_pointer(result: TaskResult) -> TaskResult:
         return result
     first = first.replace(HOW_TO_ASK, f"whole: zsh-ls output {result.task_id}")
     return attrs.evolve(result, output=first + newline + rest)
-
-
-def _hidden_failure(result: TaskResult) -> str | None:
-    """The sentence about a failure that neither the exit nor an insight tells of: that of `|| true`."""
-    if result.exit != 0 or (result.insights or {}).get(Level.WARNING):
-        return None
-    if not may_have_failed(result.output, 0):
-        return None
-    from zsh_ls.hooks.news import hidden_failure
-    from zsh_ls.model.agent_run import AgentRun
-
-    return hidden_failure(AgentRun(result.command, result.cwd, result.output, 0))
 
 
 def _first_number(result: TaskResult, rows: list[str]) -> int:

@@ -189,10 +189,13 @@ def _missing_folders(path: Path) -> list[str]:
 
 def _write(path: Path, text: str | None) -> None:
     """Replace a file as a whole, where a link leads to; None removes it."""
+    real = Path(os.path.realpath(path))
+    if real.exists() and not real.stat().st_mode & 0o222:
+        # It could be replaced all the same; whoever made it so does not want that.
+        raise NotChanged("It is read-only.")
     if text is None:
         path.unlink()
         return
-    real = Path(os.path.realpath(path))
     real.parent.mkdir(parents=True, exist_ok=True)
     descriptor, new = tempfile.mkstemp(dir=real.parent, prefix=f".{real.name}.")
     try:

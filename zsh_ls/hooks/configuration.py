@@ -6,6 +6,8 @@ import json
 import re
 from typing import Any
 
+from .comments import without_comments
+
 DEFAULT_INDENT = "  "
 _INDENT = re.compile(r"\A\s*\{\r?\n([ \t]+)\S")
 
@@ -31,7 +33,7 @@ def installed(text: str | None, hooks: dict[str, list[dict[str, object]]], ours:
         return text
     if text is not None and found and "hooks" not in found:
         added = _added(text, wanted["hooks"])
-        if json.loads(added) == wanted:
+        if _parsed(added) == wanted:
             return added
     return _written(wanted, text)
 
@@ -50,7 +52,7 @@ def removed(text: str, ours: str, empty: dict[str, object]) -> str | None:
 
 def _parsed(text: str) -> dict[str, Any]:
     try:
-        found = json.loads(text)
+        found = json.loads(without_comments(text))
     except ValueError as wrong:
         raise NotUnderstood(f"it is not JSON: {wrong}") from None
     if not isinstance(found, dict):
@@ -101,16 +103,20 @@ def _is_ours(entry: Any, ours: str) -> bool:
 
 def _added(text: str, hooks: dict[str, Any]) -> str:
     """The text of an object with `hooks` as its last member; nothing else of it is changed."""
-    at = text.rindex("}")
-    inside = text[:at].rstrip()
+    bare = without_comments(text)
+    at = bare.rindex("}")
+    last = len(bare[:at].rstrip())
     found = _INDENT.match(text)
     indent, newline = found[1] if found else DEFAULT_INDENT, "\r\n" if "\r\n" in text else "\n"
     lines = json.dumps({"hooks": hooks}, indent=indent, ensure_ascii=False).split("\n")[1:-1]
-    return newline.join([f"{inside},", *lines, text[at:]])
+    inside = f"{text[:last]},{text[last:at].rstrip()}"
+    return newline.join([inside, *lines, text[at:]])
 
 
 def _written(value: dict[str, Any], like: str | None) -> str:
-    """The value as JSON, indented as the text that it replaces."""
+    """The value as JSON, indented as the text that it replaces. Raises NotUnderstood if that has comments."""
+    if like is not None and without_comments(like) != like:
+        raise NotUnderstood("it has comments, which would be lost")
     found = None if like is None else _INDENT.match(like)
     indent = found[1] if found else DEFAULT_INDENT
     ends = "" if like is not None and like.strip() and not like.endswith("\n") else "\n"

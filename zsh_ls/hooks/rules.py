@@ -8,6 +8,8 @@ from __future__ import annotations
 import json
 import re
 
+from .comments import without_comments
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -178,7 +180,7 @@ def _decisions(permission: object) -> Iterator[tuple[str, object]]:
 
 def _object(text: str) -> dict[str, Any]:
     try:
-        found = json.loads(text) if text.strip() else {}
+        found = json.loads(without_comments(text)) if text.strip() else {}
     except ValueError as wrong:
         raise NotReadable(f"it is not JSON: {wrong}") from None
     if not isinstance(found, dict):

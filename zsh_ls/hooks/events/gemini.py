@@ -34,6 +34,7 @@ REWRITE_HOOKS: dict[str, list[dict[str, object]]] = {
 # Gemini CLI runs every command with it, but on Windows.
 SHELL = "bash"
 _EXIT = re.compile(r"^Exit Code: (\d{1,3}|\(none\))$", re.MULTILINE)
+_REDIRECTION = re.compile(r"[<>]")
 _OUTPUT = re.compile(r"^Output: ?", re.MULTILINE)
 # What follows the output in that text.
 _BEHIND = re.compile(
@@ -93,10 +94,14 @@ def asked(event: Mapping[str, Any]) -> ToldCommand | None:
         return None
     if given.get("is_background") is True:
         return None
-    return ToldCommand(text_of(given, "command"), text_of(event, "cwd"), shell=SHELL)
+    command = text_of(given, "command")
+    # It asks about these also where its rules allow all, and it asks about what the hook makes of them.
+    if _REDIRECTION.search(command):
+        return None
+    return ToldCommand(command, text_of(event, "cwd"), shell=SHELL)
 
 
 def replaced(_: Mapping[str, Any], command: str) -> dict[str, object]:
-    """The answer that has `command` run; whoever was asked about it has said yes by then."""
+    """The answer that has `command` run, which is what its rules and its question are about then."""
     changed = {"command": command}
     return {"hookSpecificOutput": {"hookEventName": "BeforeTool", "tool_input": changed}}

@@ -6,6 +6,7 @@ import secrets
 
 import attrs
 
+from zsh_ls.hooks.hidden import with_hidden_failure
 from zsh_ls.mcp.tool import ToolAnswer, ToolCall, reporting_progress
 from zsh_ls.model.requests import PollRequest, RunRequest, Until
 from zsh_ls.model.results import TaskResult
@@ -82,7 +83,7 @@ async def answer(call: ToolCall, arguments: Arguments) -> ToolAnswer:
         result = await call.sidecar.run(request)
         if poll is not None:
             result = await call.sidecar.poll(attrs.evolve(poll, task_id=result.task_id))
-        result = call.waiting.page(folded_result(result))
+        result = call.waiting.page(with_hidden_failure(folded_result(result)))
     return ToolAnswer(result.formatted, result, result.annotations)
 
 
