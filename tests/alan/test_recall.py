@@ -152,3 +152,31 @@ def test_the_remote_side_of_a_command_that_is_not_kept_is_not_in_the_log() -> No
     world.run(" ssh web1 uptime", 1)
     rows = world.store._connection.execute("SELECT host, remote, preview FROM run").fetchall()
     assert rows == [(None, None, None)]
+
+
+HIDDEN = " ssh bob@Qx7host 'Qx7run --now; make *' | Qx7tool sub"
+
+
+def test_no_name_of_a_command_that_is_not_kept_is_in_memory_or_told() -> None:
+    """A template keeps the names of programs, a pattern of ssh those of hosts."""
+    world = World()
+    for exit_status in (255, 1, 1, 0):
+        world.run(HIDDEN, exit_status, pipestatus=(exit_status, 0))
+        world.run(" Qx7prog --x; ls", exit_status)
+    connection = world.store._connection
+    assert [line for line in connection.iterdump() if "Qx7" in line] == []
+    for command in (HIDDEN, " Qx7prog --x; ls"):
+        told = [world.past(command), world.kills(command), world.store.estimate(command)]
+        assert "Qx7" not in str(told)
+
+
+def test_a_template_is_named_once_a_command_that_may_be_kept_has_it() -> None:
+    world = World()
+    world.run(" Qx7prog --x; ls", 0)
+    world.run("Qx7prog --y; ls", 0)
+    assert [it.template for it in recall_of(world).records(limit=5)] == ["Qx7prog --y ; ls"]
+    world.run("Qx7prog --x; ls", 0)
+    assert {it.template for it in recall_of(world).records(limit=5)} == {
+        "Qx7prog --x ; ls",
+        "Qx7prog --y ; ls",
+    }

@@ -38,6 +38,7 @@ from zsh_ls.shell.manpages.page import (
     page_of,
     page_of_text,
 )
+from zsh_ls.shell.template.identity import identify
 from zsh_ls.shell.words.vocabulary import SHELL_WORDS
 
 from .config import Settings
@@ -184,7 +185,7 @@ class Manual:
         for page in page_names(command):
             table = await self._alan.manopt(page)
             if table:
-                nearest_first = nearest(table, self._errors.get(history.template, ""))
+                nearest_first = nearest(table, self._errors.get(identify(command).template, ""))
                 # `git-push` is of `git push`; the page of a part of the command is named itself.
                 is_whole = history.base.replace(" ", "-") == page
                 return (options_insight(history.base if is_whole else page, nearest_first),)
@@ -194,7 +195,7 @@ class Manual:
         """Begin to read the page after the second failure of usage in a row."""
         if not settings.manopt_enabled or not run.is_usage_failure:
             return
-        self._errors[history.template] = run.output_end
+        self._errors[identify(run.command).template] = run.output_end
         if len(self._errors) > KEPT_ERRORS:
             self._errors.pop(next(iter(self._errors)))
         names = page_names(run.command)

@@ -197,7 +197,7 @@ def _redact_previews(connection: sqlite3.Connection, table: str) -> None:
     connection.executemany(
         f"""UPDATE {table} SET command_preview = ?, command_template = ?
         WHERE origin IS NULL AND command_preview = ?""",
-        [(keys.preview, keys.identity.template, text) for keys, text in cleaned],
+        [(keys.preview, keys.told(keys.identity.template), text) for keys, text in cleaned],
     )
 
 

@@ -10,7 +10,7 @@ from functools import cached_property, lru_cache
 from hashlib import blake2b
 
 from zsh_ls.lazy import attrs
-from zsh_ls.shell.template.identity import Identity, identify
+from zsh_ls.shell.template.identity import NOT_KEPT, Identity, identify
 
 from .pattern import PatternKind
 
@@ -86,17 +86,18 @@ class CommandKeys:
     def pattern_key(self, kind: PatternKind, text: str) -> PatternKey:
         """The key of one of the command's patterns.
 
-        It is not named if its text occurs verbatim in a command text that must not be kept (ALAN-7).
+        It is not named if the command's text must not be kept (ALAN-7): templates hold much of it.
         """
-        return PatternKey(kind, text, self.identity.keeps_text or text not in self.identity.text)
+        return PatternKey(kind, text, self.identity.keeps_text or kind is PatternKind.COMMAND)
+
+    def told(self, name: str) -> str:
+        """The name of one of the command's patterns as it may be told, NOT_KEPT in place of a hidden one."""
+        return name if self.identity.keeps_text else NOT_KEPT
 
     @property
     def kept_remote(self) -> str | None:
-        """The remote template for the log, None if it occurs verbatim in a text that must not be kept."""
-        hidden = (
-            self.remote is None or not self.pattern_key(PatternKind.REMOTE, self.remote).is_named
-        )
-        return None if hidden else self.remote
+        """The remote template for the log, None if the command's text must not be kept."""
+        return self.remote if self.identity.keeps_text else None
 
     @cached_property
     def pattern_keys(self) -> tuple[PatternKey, PatternKey, PatternKey, PatternKey]:

@@ -225,8 +225,8 @@ def past_of(keys: CommandKeys, known: Known) -> CommandHistory:
     exact = known.patterns.get(scoped(keys.exact_key, known.scope)) or NEVER_RAN
     basis = basis_of(keys, known.patterns, known.scope, known.team)
     return CommandHistory(
-        template=keys.identity.template,
-        base=keys.identity.base,
+        template=keys.told(keys.identity.template),
+        base=keys.told(keys.identity.base),
         runs=here.runs,
         retries=retries,
         retries_are_of_this_text=previews <= {keys.preview},
@@ -288,7 +288,9 @@ def _host_history(keys: CommandKeys, known: Known) -> HostHistory | None:
     if keys.host_key is None or keys.host_key not in known.patterns:
         return None
     pattern = known.patterns[keys.host_key]
-    return HostHistory(keys.host or "", pattern.runs, pattern.failed, 1.0 - pattern.success_rate)
+    return HostHistory(
+        keys.told(keys.host or ""), pattern.runs, pattern.failed, 1.0 - pattern.success_rate
+    )
 
 
 def _remote_history(keys: CommandKeys, known: Known) -> RemoteHistory | None:
@@ -297,7 +299,7 @@ def _remote_history(keys: CommandKeys, known: Known) -> RemoteHistory | None:
     pattern = known.patterns[keys.remote_key]
     hosts = known.hosts_of.get(pattern.key, 0)
     return RemoteHistory(
-        keys.remote or "", pattern.runs, pattern.failed, hosts, pattern.success_rate
+        keys.told(keys.remote or ""), pattern.runs, pattern.failed, hosts, pattern.success_rate
     )
 
 
@@ -316,7 +318,7 @@ def basis_of(
     team: Mapping[int, TeamFigure],
 ) -> BasisFound:
     """The durations of the first basis of POLL-4 that has enough samples and is not too wide."""
-    template, base = keys.identity.template, keys.identity.base
+    template, base = keys.told(keys.identity.template), keys.told(keys.identity.base)
     steps = (
         (keys.exact_key, MIN_SAMPLES, Basis.EXACT, template, Scope.PROJECT),
         (keys.command_key, MIN_SAMPLES_OF_COMMAND, Basis.COMMAND, template, Scope.PROJECT),
@@ -351,7 +353,7 @@ def kill_past_of(keys: CommandKeys, known: Known) -> KillHistory:
     pattern = known.patterns.get(key) or NEVER_RAN
     in_session = known.in_session.get(key, NOT_IN_SESSION)
     return KillHistory(
-        keys.identity.template,
+        keys.told(keys.identity.template),
         int(pattern.counts.killed),
         int(pattern.counts.runs),
         in_session.killed,

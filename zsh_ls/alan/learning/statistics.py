@@ -67,7 +67,7 @@ def command_stats(
         durations = Durations(round(estimate.median_s, 1), round(estimate.p90_s, 1), samples)
     return CommandStats(
         known=pattern is not None,
-        command_template=keys.identity.template,
+        command_template=keys.told(keys.identity.template),
         runs=int(pattern.counts.runs) if pattern else 0,
         success_rate=_rounded(pattern.success_rate if pattern else 0.0),
         timeout_rate=_rounded(pattern.timeout_rate if pattern else 0.0),
@@ -75,12 +75,17 @@ def command_stats(
         streak=exact.streak if exact else 0,
         durations=durations,
         recent=_recent(connection, keys, scope if table == PROJECT else None),
-        ssh=SshStats(keys.host or "", host.runs, host.failed, keys.remote) if host else None,
+        ssh=_ssh_stats(keys, host) if host else None,
         runs_elsewhere=0
         if own or pattern is None
         else elsewhere_of(connection, [pattern], table)[0],
         scope=Scope.PROJECT if table == PROJECT else Scope.EVERYWHERE,
     )
+
+
+def _ssh_stats(keys: CommandKeys, host: PatternRow) -> SshStats:
+    remote = keys.told(keys.remote) if keys.remote else None
+    return SshStats(keys.told(keys.host or ""), host.runs, host.failed, remote)
 
 
 def elsewhere_of(
