@@ -357,3 +357,23 @@ async def test_the_crash_of_zsh_at_its_end_is_stepped_round(sidecar: Sidecar) ->
     results = [await run_script(sidecar, text) for _ in range(60)]
     assert sum(result.exit == 0 for result in results) >= 55
     assert (await run_script(sidecar, "#!/bin/zsh\necho a\nkill -SEGV $$\n")).exit == 139
+
+
+@pytest.mark.parametrize("separators", [":", "", "01 "])
+async def test_a_script_s_own_separators_are_not_the_tracing_s(
+    sidecar: Sidecar, separators: str
+) -> None:
+    result = await run_script(sidecar, f"IFS='{separators}'\nfalse | true\nfalse\ntrue\n")
+    told = counted(result)
+    assert {line: it[1:] for line, it in told.items()} == {
+        1: (0, (0,)),
+        2: (0, (1, 0)),
+        3: (1, (1,)),
+        4: (0, (0,)),
+    }
+    result = await run_script(sidecar, f"IFS='{separators}'\nfalse\ntrue\n")
+    assert {line: it[1:] for line, it in counted(result).items()} == {
+        1: (0, (0,)),
+        2: (1, (1,)),
+        3: (0, (0,)),
+    }

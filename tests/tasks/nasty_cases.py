@@ -46,6 +46,7 @@ CASES = [
         ("setopt ksharrays; false | true | false", [1, 0, 1], "+"),
         ("setopt shwordsplit globsubst; IFS=01; false | true", [1, 0]),
         ("IFS=; false | true", [1, 0], "+"),
+        ("IFS=:; trap : EXIT; false | true", [1, 0], "+"),
         ("emulate -R sh; false | true", [1, 0], "+"),
         ("emulate -R csh; false | true", [1, 0]),
         ("emulate ksh; set -o posixbuiltins; true | false", [0, 1]),

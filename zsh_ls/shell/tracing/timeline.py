@@ -9,6 +9,7 @@ line, end with the first event outside them.
 An event is a line of text: `kind|time|pid|depth|status|pipestatus|file:line`, the
 line maybe as the line of a function's definition plus one within it, `7+2`. bash's xtrace (`B`)
 has `B|time|pid|depth|status|line|file|` and the command, which is not looked at.
+The time is in seconds; zsh's is two numbers, of seconds and of nanoseconds.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ from zsh_ls.shell.syntax.statements import Statements
 ENDED, BEGINS, EXITS, XTRACE = "A", "D", "X", "B"
 # Numbers are bounded, because int() raises for those of thousands of digits.
 _EVENT = re.compile(
-    r"([ADX])\|(\d{1,20}[.,]\d{1,20})\|(\d{1,20})\|(\d{1,9})\|(\d{1,9})\|([\d ]{0,4000})"
+    r"([ADX])\|(\d{1,20}[., ]\d{1,20})\|(\d{1,20})\|(\d{1,9})\|(\d{1,9})\|([\d ]{0,4000})"
     r"\|(.*):(\d{1,9})(?:\+(\d{1,9}))?"
 )
 _XTRACED = re.compile(r"B+\|(\d{1,20}[.,]\d{1,20})\|(\d{1,20})\|(\d{1,9})\|(\d{1,9})\|(\d{1,9})\|")
@@ -59,7 +60,7 @@ class Event:
         kind, time, pid, depth, status, statuses, file, line, further = found.groups()
         return cls(
             kind,
-            float(time.replace(",", ".")),
+            _seconds(time),
             int(pid),
             int(depth),
             int(status),
@@ -75,10 +76,16 @@ class Event:
             return None
         time, *numbers = found.groups()
         pid, depth, status, line = map(int, numbers)
-        seconds = float(time.replace(",", "."))
+        seconds = _seconds(time)
         # A doubled sign is of a trap: that which reports the exit, as scripts with their own have no xtrace.
         is_of_file = text[1] == "|" and text.startswith(f"{file}|", found.end())
         return cls(XTRACE, seconds, pid, depth, status, (status,), file if is_of_file else "", line)
+
+
+def _seconds(time: str) -> float:
+    """The time of an event: two numbers, the second of nanoseconds, or one with a point or comma."""
+    whole, space, nanoseconds = time.partition(" ")
+    return int(whole) + int(nanoseconds) / 1e9 if space else float(time.replace(",", "."))
 
 
 @attrs.define

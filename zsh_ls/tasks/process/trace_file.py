@@ -18,7 +18,7 @@ READ_BYTES = 1 << 20
 _TAIL_BYTES = 4096
 # `kind|time|pid|depth|status|pipestatus|file:line` of rc/trace.zsh.
 _EVENT = re.compile(
-    r"(?P<kind>[AX])\|[\d.,]+\|(?P<pid>\d+)\|(?P<depth>\d+)\|(?P<status>\d+)"
+    r"(?P<kind>[AX])\|[\d., ]+\|(?P<pid>\d+)\|(?P<depth>\d+)\|(?P<status>\d+)"
     r"\|(?P<statuses>[\d ]*)\|.*:(?P<line>\d+)"
 )
 _TOP_LEVEL = "1"

@@ -41,7 +41,7 @@ case $ZSH_LS_HOOKS in
   (*note*)
     # Traps of the command that run before the hook overwrite $pipestatus: noted after each list.
     unsetopt debug_before_cmd
-    emulate zsh -o noxtrace -c 'TRAPDEBUG() { _zls_last="$pipestatus[*]" }'
+    emulate zsh -o noxtrace -c 'TRAPDEBUG() { _zls_last="${(j. .)pipestatus}" }'
     ;|
   (*errexit*)
     # zsh calls no hook when errexit ends it.
