@@ -85,7 +85,7 @@ POINTS = (
     Point(
         "a line whose names only lines above it give is one question",
         "test_host.py::test_a_line_without_its_names_is_asked_about_once",
-        "running: a line begins with what the lines run before it have left",
+        "running: a line without its names runs after what gives them, if that is chosen",
     ),
     Point(
         "the arguments that a script reads are asked for",

@@ -131,7 +131,13 @@ def test_without_history_a_poll_has_no_estimate() -> None:
     ],
 )
 def test_people_are_told_of_no_polls_and_no_tools(
-    polls: int, idle_s: float, elapsed_s: float, estimate: Estimate | None, waits: bool, said: str
+    *,
+    polls: int,
+    idle_s: float,
+    elapsed_s: float,
+    estimate: Estimate | None,
+    waits: bool,
+    said: str,
 ) -> None:
     meta = poll_meta(
         IdleCount(polls),

@@ -61,7 +61,11 @@ export class Runner {
       return undefined;
     }
     const name = nameOf(vscode.Uri.parse(params.textDocument.uri));
-    return this.inTerminal(name, (size) => this.startScript(params, size));
+    const result = await this.inTerminal(name, (size) => this.startScript(params, size));
+    if (result?.traced === false && result.message !== undefined) {
+      void vscode.window.showWarningMessage(`zsh-ls: ${result.message}`);
+    }
+    return result;
   }
 
   /** A terminal for one of VS Code's tasks, which closes it. */
@@ -175,7 +179,7 @@ export class Runner {
     try {
       return this.noted(await this.server.request("zsh/run", asked), { run: params });
     } catch (problem) {
-      const missing = await answerTo(problem);
+      const missing = await answerTo(problem, params.document?.uri);
       if (missing === undefined) {
         throw problem;
       }

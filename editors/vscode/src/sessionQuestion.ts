@@ -1,11 +1,19 @@
 /** The question before a line runs without the names that only lines above it give. */
 
 import * as vscode from "vscode";
-import type { FaultData, RunParams } from "./protocol";
+import type { FaultData, Offer, RunParams } from "./protocol";
 import { t } from "./l10n";
 
-/** What the person answers to a refusal for missing names; none for another refusal, or where nothing is to run. */
-export async function answerTo(problem: unknown): Promise<RunParams["missing"]> {
+const MOST_LINES = 8;
+
+/**
+ * What the person answers to a refusal for missing names of a line in `document`; none for another
+ * refusal, or where nothing is to run.
+ */
+export async function answerTo(
+  problem: unknown,
+  document: string | undefined,
+): Promise<RunParams["missing"]> {
   const data = dataOf(problem);
   if (!(problem instanceof Error) || !data?.missing) {
     return undefined;
@@ -15,7 +23,7 @@ export async function answerTo(problem: unknown): Promise<RunParams["missing"]> 
   const first = data.offer?.ranges.length ? [before] : [];
   const chosen = await vscode.window.showWarningMessage(
     problem.message,
-    { modal: true },
+    { modal: true, detail: offered(data.offer, document) },
     ...first,
     alone,
   );
@@ -27,6 +35,18 @@ export async function answerTo(problem: unknown): Promise<RunParams["missing"]> 
     default:
       return undefined;
   }
+}
+
+/** The lines that would run first, to be seen before they do. */
+function offered(offer: Offer | undefined, uri: string | undefined): string {
+  const document = vscode.workspace.textDocuments.find((it) => it.uri.toString() === uri);
+  const lines = (offer?.ranges ?? []).flatMap(({ start, end }) => {
+    const range = new vscode.Range(start.line, start.character, end.line, end.character);
+    return (document?.getText(range) ?? "")
+      .split("\n")
+      .map((text, at) => `${start.line + at + 1}: ${text}`);
+  });
+  return [...lines.slice(0, MOST_LINES), ...(lines.length > MOST_LINES ? ["…"] : [])].join("\n");
 }
 
 function dataOf(problem: unknown): FaultData | undefined {

@@ -58,6 +58,16 @@ def _run(version: str, spec: str, home: Path, written: Path) -> None:
         written.write_text(json.dumps({"": done.stderr}))
 
 
+def test_each_spec_is_declared_where_it_is_found() -> None:
+    """A spec that is not written out at the beginning of a line would run, and nobody would look at it."""
+    indented = re.compile(r"""^[ \t]+it\(""", re.MULTILINE)
+    written = re.compile(r"""^it\(""", re.MULTILINE)
+    for spec in SPECS:
+        text = spec.read_text()
+        assert indented.findall(text) == [], spec.name
+        assert len(written.findall(text)) == len(PROMISE.findall(text)), spec.name
+
+
 @pytest.mark.parametrize(("version", "spec", "promise"), _promises())
 def test_promise(results: Callable[..., Results], version: str, spec: str, promise: str) -> None:
     found = results(version, spec)

@@ -192,10 +192,13 @@ async def test_a_line_begins_with_what_the_lines_before_it_left(studio: Studio) 
 
 async def test_a_line_without_its_names_is_asked_about_once(studio: Studio) -> None:
     """SESS-3."""
-    await studio.show("missing.zsh", "#!/bin/zsh\nname=given\n[[ $name == given ]]\n")
-    running = asyncio.create_task(run_line(studio, 2))
+    text = "#!/bin/zsh\nname=given\nother=not-needed\n[[ $name == given ]]\n"
+    await studio.show("missing.zsh", text)
+    running = asyncio.create_task(run_line(studio, 3))
     question = studio.screen.page.locator(".monaco-dialog-box")
     await expect(question).to_contain_text("name given on line 2, not in this session.")
+    await expect(question).to_contain_text("2: name=given")  # what would run first can be read
+    await expect(question).not_to_contain_text("not-needed")
     await question.get_by_role("button", name="Run What Gives Them First").click()
     assert (await running)["exit"] == 0
 

@@ -74,6 +74,13 @@ async def test_a_trace_says_where_errexit_ended_the_script(studio: Studio) -> No
     assert not any("(normal)" in it for it in of_line)
 
 
+async def test_why_a_script_was_not_traced_is_said(studio: Studio) -> None:
+    await studio.show("loud.bash", '#!/bin/bash\n[ -n "$LOUD" ] && set -x\necho not traced\n')
+    await studio.host.ask("command", "zsh-ls.traceScript")
+    told = studio.screen.notifications.filter(has_text="the script turns xtrace on")
+    await expect(told).to_be_visible()
+
+
 async def test_the_icon_of_a_task_is_its_verdict(studio: Studio) -> None:
     """A normal exit is neither red nor green, a failure that a pipe hides is a warning."""
     text = (

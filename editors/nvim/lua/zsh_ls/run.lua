@@ -67,16 +67,35 @@ end
 
 local FIRST, ALONE, NOT = 'Run what gives them first', 'Run the line alone', 'Do not run it'
 
+--- The commands that would run first, to be seen before they do.
+---@param bufnr integer
+---@param ranges lsp.Range[]
+---@return string
+local function offered_text(bufnr, ranges)
+  local texts = {}
+  for _, range in ipairs(ranges) do
+    local lines = vim.api.nvim_buf_get_lines(bufnr, range.start.line, range['end'].line + 1, false)
+    table.insert(texts, vim.trim(table.concat(lines, ' ')))
+  end
+  return require('zsh_ls.status').shortened(table.concat(texts, '; '), math.max(vim.o.columns - 36, 20))
+end
+
 --- Ask what to do about a line whose names only lines above it give.
 ---@param message string
 ---@param data zsh_ls.FaultData
+---@param bufnr? integer where the line stands
 ---@param on_answer fun(missing: "first"|"run")
-local function ask_about(message, data, on_answer)
+local function ask_about(message, data, bufnr, on_answer)
   local choices = { FIRST, ALONE, NOT }
   if #data.offer.ranges == 0 then
     table.remove(choices, 1)
   end
-  vim.ui.select(choices, { prompt = message .. ' What now?' }, function(choice)
+  local function format_item(choice)
+    local offered = choice == FIRST and bufnr and offered_text(bufnr, data.offer.ranges) or ''
+    return offered == '' and choice or ('%s: %s'):format(choice, offered)
+  end
+  local options = { prompt = message .. ' What now?', format_item = format_item }
+  vim.ui.select(choices, options, function(choice)
     if choice == FIRST or choice == ALONE then
       on_answer(choice == FIRST and 'first' or 'run')
     end
@@ -113,7 +132,7 @@ local function ask_for(method, params, command, bufnr)
       if not (data and data.missing) then
         return rpc.say_refusal(message)
       end
-      ask_about(message, data, function(missing)
+      ask_about(message, data, bufnr, function(missing)
         local again = { missing = missing, workDoneToken = new_token() }
         ask_for(method, vim.tbl_extend('force', params, again), command, bufnr)
       end)

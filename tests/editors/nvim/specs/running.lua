@@ -222,22 +222,31 @@ it('a line begins with what the lines run before it have left', function()
   H.output('<kept>')
 end)
 
-for _, case in ipairs({
-  { choice = 'Run what gives them first', shown = '<given>' },
-  { choice = 'Run the line alone', shown = '<>' },
-}) do
-  it('a line without its names: ' .. case.choice, function()
-    H.script('name=given\nprint "<$name>"\n')
-    local asked
-    local select = vim.ui.select
-    vim.ui.select = function(choices, options, on_choice)
-      asked = options.prompt
-      eq({ 'Run what gives them first', 'Run the line alone', 'Do not run it' }, choices)
-      on_choice(case.choice)
-    end
-    vim.cmd('2ZshRun')
-    H.output(case.shown)
-    vim.ui.select = select
-    has(asked, 'name given on line 1')
-  end)
+---@param choice string
+---@param shown string
+local function answered(choice, shown)
+  H.script('name=given\nother=not-needed\nprint "<$name>"\n')
+  local asked
+  local select = vim.ui.select
+  vim.ui.select = function(choices, options, on_choice)
+    asked = options.prompt
+    eq({
+      'Run what gives them first: name=given', -- what would run can be read
+      'Run the line alone',
+      'Do not run it',
+    }, vim.tbl_map(options.format_item, choices))
+    on_choice(choice)
+  end
+  vim.cmd('3ZshRun')
+  H.output(shown)
+  vim.ui.select = select
+  has(asked, 'name given on line 1')
 end
+
+it('a line without its names runs after what gives them, if that is chosen', function()
+  answered('Run what gives them first', '<given>')
+end)
+
+it('a line without its names runs alone, if that is chosen', function()
+  answered('Run the line alone', '<>')
+end)
