@@ -6,6 +6,7 @@ import os
 import stat
 from collections.abc import Iterator
 
+from zsh_ls.lazy import re
 from zsh_ls.shell.embedded.hosts import kind_of
 from zsh_ls.shell.syntax.dialect import NAMES, SUFFIXES, shebang_dialect
 from zsh_ls.system.bounded_files import (
@@ -18,6 +19,8 @@ from zsh_ls.system.bounded_files import (
 )
 
 SKIPPED_FOLDERS = {".git", ".hg", ".svn", ".jj", "node_modules", "__pycache__", ".venv"}
+# Texts for tests: without a shebang they may be parts of a script, or broken on purpose.
+FIXTURES = re.compile(r"(?:[\w-]+-)?fixtures?|test-?data")
 # Some begin with a shebang for editors, but they are no shell scripts.
 MAKEFILES = {"Makefile", "makefile", "GNUmakefile"}
 # A longer file in a folder was not written by hand.
@@ -39,13 +42,14 @@ def scripts_below(folder: str, problems: list[str], *, embedded: bool = False) -
 
     for parent, folders, files in os.walk(folder, onerror=left_out):
         folders[:] = sorted(set(folders) - SKIPPED_FOLDERS)
+        below = os.path.relpath(parent, folder).split(os.sep)
+        in_fixtures = any(FIXTURES.fullmatch(part) for part in below)
         for name in sorted(files):
             path = os.path.join(parent, name)
             if os.path.islink(path):
                 continue
-            if _is_script(path) or (
-                embedded and kind_of(path) is not None and os.path.isfile(path)
-            ):
+            found = _is_script(path, by_name=not in_fixtures)
+            if found or (embedded and kind_of(path) is not None and os.path.isfile(path)):
                 yield path
 
 
@@ -57,8 +61,11 @@ def is_huge(path: str) -> bool:
         return False  # removed in between: reading it gives the error
 
 
-def _is_script(path: str) -> bool:
-    """Whether name or first lines are those of a script; a shebang overrides the name."""
+def _is_script(path: str, *, by_name: bool = True) -> bool:
+    """Whether name or first lines are those of a script; a shebang overrides the name.
+
+    Without `by_name` a name is not enough.
+    """
     try:
         descriptor = open_regular(path)
         try:
@@ -73,7 +80,8 @@ def _is_script(path: str) -> bool:
         return False
     if data.startswith(b"#!"):
         return shebang_dialect(data.decode("utf-8", "replace")) is not None
-    return suffix in SUFFIXES or name.removeprefix(".") in NAMES or data.startswith(COMPLETION_TAGS)
+    named = suffix in SUFFIXES or name.removeprefix(".") in NAMES
+    return (named and by_name) or data.startswith(COMPLETION_TAGS)
 
 
 def read_data(path: str) -> bytes:

@@ -15,19 +15,22 @@ from zsh_ls.model.words import Level
 # The script keeps the job's id, asks for the jobs, or gives one up on purpose.
 KEEPS_JOBS = r"\$!|\$\{!\}|\bdisown\b|\bjobs\b|\bwait[ \t]+[-\w$\"'%{]"
 
+# A redirection into a file that is none of the shell's own.
+INTO_FILE = r"(?<![0-9&<])>>?\|?\s*(?!/dev/|&)[\w$\"'./]"
+
 NEVER_FAILS = (Trait.SAYS, Trait.SURE, Trait.TEST)
 
 
 @rule(RuleKind.STATIC, Level.WARNING, unproven=True)
 def background_exit_lost(model: ScriptModel) -> Iterator[Insight]:
-    """Work in the background fails without anyone knowing where nothing waits for it.
+    """Work in the background fails without anyone knowing where no `wait` asks for its exit.
 
     Not even `errexit` sees it, and a bare `wait` exits 0 whatever happened.
 
         #!/bin/bash
         set -e
         make docs &
-        #^^^^^^^^ warning: nothing waits for 'make docs': its failure is never seen
+        #^^^^^^^^ warning: no wait asks for the exit of 'make docs': its failure is never seen
         make all
         wait
 
@@ -54,13 +57,16 @@ def background_exit_lost(model: ScriptModel) -> Iterator[Insight]:
         works = works or (_is_own(model, command, words) and _is_waited_for(model, place))
         if works and not _has_a_reason(model, place) and model.is_unnoticed(last):
             text = model.first_line(place.span)
-            message = f"nothing waits for '{text}': its failure is never seen"
+            message = f"no wait asks for the exit of '{text}': its failure is never seen"
             yield model.warning(message, place.span, last)
 
 
 def _is_own(model: ScriptModel, command: str, words: Sequence[str]) -> bool:
-    """Whether it runs a function or a script of the project itself."""
-    return command in model.functions or bool(words and words[0].startswith("./"))
+    """Whether it runs a function or a script of the project itself; what goes into a file tells of it."""
+    function = model.functions.get(command)
+    if function is not None:
+        return not model.mentions(INTO_FILE, *function.span)
+    return bool(words and words[0].startswith("./"))
 
 
 def _is_awaited_at_once(

@@ -32,6 +32,11 @@ MESSAGE = re.compile(r"(?i)(?:\b|_)(?:log|print|info|warn|debug|msg|message|say|
 ASKS_ITS_PLACE = re.compile(
     r"git\s+(?:-C\s+\S+\s+)?(?:rev-parse\s+--(?:show-|git-dir|abbrev-ref)|branch\s+--show-current)|free\b|uptime\b"
 )
+EXPORTS = frozenset({"export", "readonly"})
+SHOWS = frozenset({"echo", "print", "printf", "cat"})
+ASKS_VERSION = frozenset({"-v", "-V", "version", "--version"})
+WAITS = r"\bsleep\b"
+READ = re.compile(r"\$\w+|\$\{[^}]*\}")
 VALUE = re.compile(r"(?P<name>[A-Za-z_]\w*)\+?=(?P<quote>\"?)(?:\$\(|`)")
 COMPOUND = {
     SegmentKind.IF,
@@ -189,6 +194,10 @@ def _fails_unawares(model: ScriptModel, place: PipelinePlace, masked: Pipeline, 
     name = VALUE.match(model.source(word))
     if name is None or tests_variable(model, place.after[:3], name["name"]):
         return False
+    if _is_tested_behind(model, place, name["name"]) or _is_asked_again(model, place):
+        return False
+    if _is_only_shown(model, place, word, name["name"]) or _says_what_a_file_says(model, masked):
+        return False
     if len(masked.segments) > 1 and not _is_used(model, place, word, name["name"]):
         return False
     first = masked.segments[0]
@@ -206,6 +215,83 @@ def _fails_unawares(model: ScriptModel, place: PipelinePlace, masked: Pipeline, 
     if model.command(masked.segments[-1]) == "wc":
         return False
     return model.command(masked.segments[-1]) != ""
+
+
+def _is_tested_behind(model: ScriptModel, place: PipelinePlace, name: str) -> bool:
+    """Whether the next command after the `if` or `case` around it looks for an empty value."""
+    around = place.around[-1] if place.around else None
+    if around is None or around.kind not in {SegmentKind.IF, SegmentKind.CASE}:
+        return False
+    behind = [
+        one.pipeline
+        for one in model.places
+        if one.span.start >= around.span.end and one.around == place.around[:-1]
+    ]
+    return tests_variable(model, behind[:3], name)
+
+
+def _is_asked_again(model: ScriptModel, place: PipelinePlace) -> bool:
+    """Whether a loop around it waits, and asks again in its next turn."""
+    loops = {SegmentKind.FOR, SegmentKind.WHILE, SegmentKind.UNTIL}
+    return any(one.kind in loops and model.mentions(WAITS, *one.span) for one in place.around)
+
+
+def _is_only_shown(model: ScriptModel, place: PipelinePlace, word: Span, name: str) -> bool:
+    """Whether a value of a function is for its messages alone, and so a reader sees that there is none."""
+    function = place.function
+    if function is None or model.source(place.pipeline.segments[0].words[0]) in EXPORTS:
+        return False
+    uses = [
+        one
+        for one in model.places
+        if word.end < one.span.start < function.span.end
+        and one.only is not None
+        and one.only.kind is SegmentKind.SIMPLE
+        and one.function is function
+    ]
+    ranges = [(one, *_whole(model, one.span)) for one in uses]
+    total = len(re.findall(variable(name), model.text[word.end : function.span.end]))
+    seen = 0
+    for one, start, end in ranges:
+        only = one.pipeline.segments[0]
+        text = model.text[start:end]
+        found = len(re.findall(variable(name), text))
+        if not found:
+            continue
+        if model.command(only) not in SHOWS and not MESSAGE.search(only.command_word):
+            return False
+        # A text that is nothing but values is what the function answers with.
+        said = READ.sub("", text[len(only.command_word) :])
+        if not re.search(r"[^\W\d_]{3}", said):
+            return False
+        seen += found
+    return 0 < total == seen
+
+
+def _whole(model: ScriptModel, span: Span) -> tuple[int, int]:
+    """The range of a command with its here-documents."""
+    bodies = [
+        one.body.end
+        for one in model.script.heredocs
+        if span.start <= one.redirection.start < span.end
+    ]
+    return span.start, max([span.end, *bodies])
+
+
+def _says_what_a_file_says(model: ScriptModel, masked: Pipeline) -> bool:
+    """Whether a function of the script only looks something up, or a program says its version."""
+    last = masked.segments[-1]
+    function = model.functions.get(last.command_word)
+    if function is None:
+        return any(word in ASKS_VERSION for word in model.words(last)[1:2])
+    ends = function.bodies[-1].pipelines[-1:] if function.bodies else ()
+    commands = [model.command(one) for pipeline in ends for one in pipeline.segments[-1:]]
+    return not any(
+        has_trait(one, command, model.words(segment))
+        for pipeline in ends
+        for segment, command in zip(pipeline.segments[-1:], commands, strict=True)
+        for one in (Trait.BUILDS, Trait.FETCHES, Trait.APPLIES, Trait.STEP)
+    )
 
 
 def _is_compared(model: ScriptModel, place: PipelinePlace, name: str) -> bool:

@@ -56,6 +56,9 @@ def errexit_on_false_condition(model: ScriptModel) -> Iterator[Insight]:
         # Of tests alone the function makes its answer.
         if len(test.segments) > 1 or not _is_test(model, test) or _is_test(model, last):
             continue
+        # Behind the last call nothing is left that would not run.
+        if any(one.pipeline is last and model.is_the_end(one) for one in model.places):
+            continue
         name = model.source(function.words[0])
         segment = test.segments[0]
         if name in model.called and model.stops(segment):

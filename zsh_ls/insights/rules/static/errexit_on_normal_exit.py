@@ -34,6 +34,9 @@ VARIABLE = re.compile(r"(?<!\\)(?:\$[\w{(]|`)")
 GIVES_UP = r"\b(?:exit|return)\b"
 ERR_TRAP = r"\btrap\b[^\n]*\s(?:ERR|ZERR)\b|\bTRAPZ?ERR\b"
 COMPARERS = {"diff", "cmp"}
+# What takes one value out of the lines that were found.
+FIELD = re.compile(r"(?:head|tail)\s+(?:-n\s*)?-?1\b|cut\s|g?awk\s[^|]*\bprint\s+\$[1-9]")
+WAITS = r"\bsleep\b"
 SURE_SOURCES = (
     "MAKEFILE_LIST",
     "/etc/os-release",
@@ -61,8 +64,9 @@ def errexit_on_normal_exit(model: ScriptModel) -> Iterator[Insight]:
         echo "$users"
 
     The fix lets 1 pass and still stops for 2, which is trouble. A search whose
-    output nobody takes is an assertion, and is meant to stop; so is one in what
-    was just downloaded, unless the script looks whether it found nothing, and every one of a test suite:
+    output nobody takes is an assertion, and is meant to stop; so is one for a
+    single value (`grep -o`, or with `head -n 1` or `cut` behind), or in what was just
+    downloaded, unless the script looks whether it found nothing, and every one of a test suite:
 
         #!/bin/bash
         set -e
@@ -121,7 +125,9 @@ def _first_answer(model: ScriptModel, place: PipelinePlace) -> tuple[Segment, st
         return None
     expects_nothing = checks_if_empty(model, place.after, name)
     if not expects_nothing and (
-        _has_surely_a_match(model, pipeline) or _is_fetched(model, pipeline.segments[0])
+        _has_surely_a_match(model, pipeline)
+        or _is_fetched(model, pipeline.segments[0])
+        or (_takes_one_value(model, pipeline) and not _is_asked_again(model, place))
     ):
         return None
     answers = (_answer(model, segment) for segment in deciding)
@@ -199,6 +205,26 @@ def _has_surely_a_match(model: ScriptModel, pipeline: Pipeline) -> bool:
 def _is_fetched(model: ScriptModel, segment: Segment) -> bool:
     """Whether the text that is searched comes from a server: without what is wanted, none can go on."""
     return has_trait(Trait.DOWNLOADS, model.command(segment), model.words(segment))
+
+
+def _takes_one_value(model: ScriptModel, pipeline: Pipeline) -> bool:
+    """Whether one field is taken out of what is found: without it the script cannot go on, as a rule."""
+    searches = [one for one in pipeline.segments if _answer(model, one) is not None]
+    if any(has_flag(model.words(one), "c", "--count") for one in searches):
+        return False
+    only_the_match = any(has_flag(model.words(one), "o", "--only-matching") for one in searches)
+    return only_the_match or any(
+        FIELD.match(model.source(one.span)) for one in pipeline.segments[1:]
+    )
+
+
+def _is_asked_again(model: ScriptModel, place: PipelinePlace) -> bool:
+    """Whether a loop around it waits, and asks again in its next turn."""
+    return any(
+        one.kind in {SegmentKind.FOR, SegmentKind.WHILE, SegmentKind.UNTIL}
+        and model.mentions(WAITS, *one.span)
+        for one in place.around
+    )
 
 
 def _is_known_to_match(model: ScriptModel, place: PipelinePlace) -> bool:

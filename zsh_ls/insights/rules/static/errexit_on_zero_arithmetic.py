@@ -8,7 +8,7 @@ from zsh_ls.insights.registry import RuleKind, rule
 from zsh_ls.insights.script_model import PipelinePlace, ScriptModel
 from zsh_ls.lazy import re
 from zsh_ls.model.insight import Insight
-from zsh_ls.model.syntax import Pipeline, Role, Segment, SegmentKind
+from zsh_ls.model.syntax import Connector, Pipeline, Role, Segment, SegmentKind
 from zsh_ls.model.words import Level
 
 ARITHMETIC = {SegmentKind.ARITHMETIC, SegmentKind.SIMPLE}
@@ -85,7 +85,7 @@ def _when_zero(model: ScriptModel, place: PipelinePlace, text: str) -> str | Non
     set_anew = rf"(?<![\w$]){name}=(?![\"']?0[\"']?(?![\w.]))"
     if model.mentions(set_anew, end=place.span.start):
         return None
-    if _is_counted_above(model, place, name):
+    if _is_counted_above(model, place, name) or _ends_anyway(model, place):
         return None
     on_its_own = model.shebang and place.function is None
     # A library may have counted before, but not the first failure of all.
@@ -95,22 +95,72 @@ def _when_zero(model: ScriptModel, place: PipelinePlace, text: str) -> str | Non
     return f" when {name} is 0" if begins or never_set else None
 
 
+def _ends_anyway(model: ScriptModel, place: PipelinePlace) -> bool:
+    """Whether the next command gives up with an exit of its own that is not 0."""
+    only = None if place.next is None or len(place.next.segments) > 1 else place.next.segments[0]
+    if only is None or only.command_word not in {"exit", "return"} or len(only.words) != 2:
+        return False
+    return re.fullmatch(r"[1-9]\d*", model.source(only.words[1])) is not None
+
+
+def _has_ended_above(model: ScriptModel, place: PipelinePlace, above: PipelinePlace, name: str) -> bool:
+    """Whether a step from 0 would have ended the script in `above`: it steps, or calls what does."""
+    only = above.only
+    if only is None or above.pipeline.connector is not Connector.NONE or above.is_after_and_or:
+        return False
+    found = STEP.fullmatch(model.source(only.span))
+    if found is not None:
+        return (found[1] or found[2]) == name
+    called = model.functions.get(only.command_word)
+    if called is None or only.kind is not SegmentKind.SIMPLE or called is place.function:
+        return False
+    return any(
+        inner.function is called
+        and _counts(model, (inner.pipeline,), name)
+        and all(_is_the_healthy_way(model, one, inner) for one in inner.around)
+        for inner in model.places
+    )
+
+
+def _is_the_healthy_way(model: ScriptModel, around: Segment, place: PipelinePlace) -> bool:
+    """Whether a run in which all goes well comes to `place` in the function or the `if` around it."""
+    if around.kind is not SegmentKind.IF:
+        return around.kind is SegmentKind.FUNCTION
+    first = next((one for one in around.bodies if one.role is Role.BODY), None)
+    negated = re.match(r"if\s+!", model.source(around.span)) is not None
+    return first is not None and not negated and any(
+        one.span.start <= place.span.start < one.span.end for one in first.pipelines
+    )
+
+
 def _is_counted_above(model: ScriptModel, place: PipelinePlace, name: str) -> bool:
-    """Whether each way here counts it up once: in all branches of an `if` above that do not give up."""
+    """Whether each way here counts it up once: above, or in all branches of an `if` that do not give up."""
     for above in model.places:
         only = above.only
-        if above.span.end >= place.span.start:
+        if above.span.start >= place.span.start:
             break
-        if only is None or only.kind is not SegmentKind.IF or above.substitution is not None:
+        if above.span.end >= place.span.start:
+            continue  # it is around
+        if only is None or above.substitution is not None:
             continue
-        if above.around != place.around[: len(above.around)]:
+        # In another branch of what is around both, it may not run.
+        if not any(
+            one.span.start <= place.span.start < one.span.end
+            for one in above.siblings[above.position :]
+        ):
             continue
         # A function may be called before what stands above it runs.
         if above.function is not place.function:
             continue
+        again = rf"(?<![\w$]){name}(?:=|--)"
+        if _has_ended_above(model, place, above, name) and not model.mentions(
+            again, above.span.end, place.span.start
+        ):
+            return True
+        if only.kind is not SegmentKind.IF:
+            continue
         branches = [one.pipelines for one in only.bodies if one.role is Role.BODY]
         has_else = len(branches) > sum(one.role is Role.CONDITION for one in only.bodies)
-        again = rf"(?<![\w$]){name}(?:=|--)"
         if (
             has_else
             and all(_counts(model, each, name) or _gives_up(model, each) for each in branches)

@@ -114,7 +114,9 @@ def _after_a_message(
     between = previous.segments[-1]
     command = model.command(between)
     elsewhere = bool(between.redirections) or "-u" in model.words(between)
-    alone = len(place.before) > 1 and not previous.negated and not elsewhere
+    # `sudo echo` asks for a password, and fails without one.
+    wrapped = model.words(between)[:1] != (command,)
+    alone = len(place.before) > 1 and not previous.negated and not elsewhere and not wrapped
     if not alone or command not in names(Trait.SAYS) or previous.background:
         return
     meant = place.before[-2]

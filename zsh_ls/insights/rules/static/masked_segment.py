@@ -26,7 +26,10 @@ NAME = re.compile(r"[A-Za-z][\w-]+")
 INSTALLERS = frozenset(
     {"install", "sh", "bash", "get", "https", "http", "curl", "wget", "sudo", "git"}
 )
-SOON = 5
+SOON = 8
+LOOKS_FOR = re.compile(r"(?:if\s+)?(?:!\s*)?(?:command\s+-v|which|type|hash)\s+([\w.-]+)")
+SERVICES = frozenset({"systemctl", "service"})
+READS_ARCHIVE = re.compile(r"tar\s+-?\w*t|tar\s+--list|(?:gzip|bzip2|xz|zstd)\s+-\w*t")
 FILTERS = frozenset({"sed", "awk", "gawk", "tr", "cut", "sort", "uniq"})
 # What a pipeline of these shows on a terminal is for a reader, who sees that there is nothing.
 SHOWS = frozenset({"jq", "column", "fmt", "wc"})
@@ -80,6 +83,8 @@ def masked_segment(model: ScriptModel) -> Iterator[Insight]:
         is_shown = is_shown or _is_the_last_word(model, others[-1])
         if (is_shown and not is_kept and not fails) or _is_looked_at_later(model, place):
             continue
+        if _is_read_next(model, place) or _completes(model, place):
+            continue
         if names[-1] in SHELLS and _is_tried_next(model, place):
             continue
         if names[-1] in SHELLS and _is_all_there_is(model, place, words):
@@ -112,7 +117,8 @@ def _is_for_a_reader(model: ScriptModel, last: Segment) -> bool:
     command, words = model.command(last), model.words(last)
     if command in SHOWS:
         return True
-    return has_trait(Trait.ONLOOKER, command, words) and not (command == "tee" and operands(words))
+    files = [word for word in operands(words) if not word.startswith(">(")]
+    return has_trait(Trait.ONLOOKER, command, words) and not (command == "tee" and files)
 
 
 def _is_the_last_word(model: ScriptModel, last: Segment) -> bool:
@@ -122,9 +128,11 @@ def _is_the_last_word(model: ScriptModel, last: Segment) -> bool:
 
 
 def _is_tried_next(model: ScriptModel, place: PipelinePlace) -> bool:
-    """Whether what a fetched script installs is run soon behind, and the script stops if that fails."""
+    """Whether what a fetched script installs is run or looked for soon behind, which tells that it is not there."""
     address = " ".join(model.words(place.pipeline.segments[0])[1:])
     installed = {*NAME.findall(address)} - INSTALLERS
+    if place.is_asked_last:
+        return False
     behind = (
         one
         for one in model.places
@@ -135,9 +143,41 @@ def _is_tried_next(model: ScriptModel, place: PipelinePlace) -> bool:
     for one in islice(behind, SOON):
         first = one.pipeline.segments[0]
         asks_version = first.words[1:2] and model.source(first.words[1]) in ASKS_VERSION
-        if (asks_version or model.command(first) in installed) and model.stops(first):
+        looked_for = LOOKS_FOR.match(model.source(one.span))
+        tried = {model.command(first)} if looked_for is None else {looked_for[1]}
+        if model.command(first) in SERVICES:
+            tried |= {*model.words(first)[1:]}
+        if (asks_version and model.stops(first)) or any(
+            word == name or (len(word) > 3 and name.startswith(word)) or (len(word) > 4 and word in name)
+            for word in tried
+            for name in installed
+        ):
             return True
     return False
+
+
+def _is_read_next(model: ScriptModel, place: PipelinePlace) -> bool:
+    """Whether the next command reads the archive that was written, and fails for a broken one."""
+    targets = [
+        model.source(one.target)
+        for one in place.pipeline.segments[-1].redirections
+        if ">" in one.operator
+    ]
+    only = None if place.next is None else place.next.segments[0]
+    if only is None or not targets:
+        return False
+    reads = READS_ARCHIVE.match(model.source(only.span))
+    return reads is not None and targets[-1] in model.words(only)
+
+
+def _completes(model: ScriptModel, place: PipelinePlace) -> bool:
+    """Whether a function of zsh's completion asks for the words that it offers."""
+    function = place.function
+    return (
+        model.dialect is Dialect.ZSH
+        and function is not None
+        and model.mentions(r"\b(?:_describe|_values|_arguments|compadd)\b", *function.span)
+    )
 
 
 def _is_kept(model: ScriptModel, place: PipelinePlace) -> bool:

@@ -15,6 +15,8 @@ from zsh_ls.model.words import Level
 from .masked_build_failure import reads_pipestatus
 
 STOPS = frozenset({"exit", "return", "exec"})
+# They take a file, and fail themselves where a build that began with `clean` left none.
+TAKES_FILES = frozenset({"scp", "sftp", "rsync", "gsutil"})
 
 
 @rule(RuleKind.STATIC, Level.WARNING, unproven=True)
@@ -43,7 +45,10 @@ def published_after_failure(model: ScriptModel) -> Iterator[Insight]:
         if not model.controls_options_at(place) or not model.stands_alone or place.is_after_and_or:
             continue
         published = _published(model, place)
-        if published is None or reads_pipestatus(model, place) or not model.is_unnoticed(first):
+        cleaned = "clean" in model.words(first)
+        if published is None or (cleaned and model.command(published) in TAKES_FILES):
+            continue
+        if reads_pipestatus(model, place) or not model.is_unnoticed(first):
             continue
         one = len(place.pipeline.segments) == 1
         fix = (

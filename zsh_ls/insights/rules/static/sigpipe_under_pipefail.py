@@ -124,7 +124,8 @@ def _is_long(model: ScriptModel, segment: Segment) -> bool:
         if wanted[0] == "ls-files" and any(map(FEW_FILES.fullmatch, words)):
             return False
         return len(wanted) <= LONG_GIT[wanted[0]]
-    if FEW.intersection(words) or any(map(BOUNDED.fullmatch, words)):
+    # Links, sockets and devices are few, too.
+    if FEW.intersection(words) or re.search(r" -type [lpsbc]\b", " ".join(words)) or any(map(BOUNDED.fullmatch, words)):
         return False
     if segment.kind is not SegmentKind.SIMPLE:
         return False

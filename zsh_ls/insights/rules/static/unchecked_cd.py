@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from pathlib import PurePosixPath
 
 from zsh_ls.insights.facts import Trait, file_of_tar, has_trait
 from zsh_ls.insights.registry import RuleKind, rule
@@ -108,10 +109,23 @@ def _is_sure(model: ScriptModel, place: PipelinePlace, segment: Segment) -> bool
     made = rf"\bmkdir\b[^\n;]*{folder}(?![\w/.-])|\bclone\b[^\n;]*{folder}\"?[ \t]*\|\|"
     if model.mentions(made, end=place.span.start):
         return True
+    if _is_a_clone(model, place, target):
+        return True
     name = re.fullmatch(r"\$\{?(\w+)\}?", target)
     return name is not None and model.mentions(
         rf"\b{name[1]}=[\"']?(?:\$\(|`)\s*(?:mktemp|pwd|cd|dirname)\b"
     )
+
+
+def _is_a_clone(model: ScriptModel, place: PipelinePlace, target: str) -> bool:
+    """Whether git has just cloned it, and is next: in the folder above git finds no repository."""
+    before = place.before[-1].segments[0] if place.before else None
+    words = [] if before is None else [unquoted(word) for word in operands(model.words(before))]
+    if len(words) < 2 or words[0] != "clone" or place.next is None:
+        return False
+    cloned = PurePosixPath(words[-1]).name.removesuffix(".git")
+    following = place.next.segments[0]
+    return PurePosixPath(target).name == cloned and model.command(following) == "git"
 
 
 def _is_listed(model: ScriptModel, place: PipelinePlace, target: str) -> bool:
@@ -239,7 +253,7 @@ def _changes_files_here(command: str, words: Sequence[str]) -> bool:
     if command in MODES:
         names = names[1:]
     if command in {"cp", "mv", "ln"}:
-        return _replaces_here(command, names)
+        return _replaces_here(command, names, words)
     here = [word for word in names if is_relative(word)]
     if any(map(_is_all_here, names)) or (here and command in FORCES):
         return True
@@ -251,7 +265,7 @@ def _changes_files_here(command: str, words: Sequence[str]) -> bool:
     return False
 
 
-def _replaces_here(command: str, names: Sequence[str]) -> bool:
+def _replaces_here(command: str, names: Sequence[str], given: Sequence[str]) -> bool:
     """Whether another folder gets or loses files: where the sources are missing, it does not."""
     *sources, target = names or [""]
     if any(is_relative(word) and has_glob(word) for word in sources) and command != "ln":
@@ -259,7 +273,9 @@ def _replaces_here(command: str, names: Sequence[str]) -> bool:
     # A folder that is named as one is to be there.
     if not sources or not is_relative(target) or unquoted(target).endswith("/"):
         return False
-    return command == "ln" or any(ELSEWHERE.match(unquoted(word)) for word in sources)
+    # Beside what has that name already `ln` makes no link.
+    links = command == "ln" and any(word.startswith("-") and "f" in word for word in given)
+    return links or any(ELSEWHERE.match(unquoted(word)) for word in sources)
 
 
 def _unpacks_here(command: str, words: Sequence[str]) -> bool:
