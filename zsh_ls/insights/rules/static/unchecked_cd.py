@@ -273,8 +273,11 @@ def _replaces_here(command: str, names: Sequence[str], given: Sequence[str]) -> 
     # A folder that is named as one is to be there.
     if not sources or not is_relative(target) or unquoted(target).endswith("/"):
         return False
-    # Beside what has that name already `ln` makes no link.
-    links = command == "ln" and any(word.startswith("-") and "f" in word for word in given)
+    # A link to a plain name beside it is dangling elsewhere, and harms nothing.
+    links = command == "ln" and (
+        any(word.startswith("-") and "f" in word for word in given)
+        or any(unquoted(word).startswith(("$", "/", "~", "..")) for word in sources)
+    )
     return links or any(ELSEWHERE.match(unquoted(word)) for word in sources)
 
 
