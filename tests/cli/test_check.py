@@ -200,6 +200,21 @@ def test_below_a_folder_scripts_are_found_by_name_and_first_line(here: Here, pro
     assert done.stderr == f"zsh-ls check: {project}/huge.sh: too long, not checked\n"
 
 
+def test_below_a_folder_of_fixtures_a_name_makes_no_script(here: Here, project: Path) -> None:
+    write(
+        project,
+        **{
+            "tests__fixtures__part.sh": "done\n",
+            "tests__fixtures__whole.sh": FAULTY,
+            "tests__lint-fixtures__part.bash": "done\n",
+        },
+    )
+    done = here("check", str(project), "--format", "json")
+    assert [Path(each["file"]).name for each in json.loads(done.stdout)] == ["whole.sh"]
+    named = here("check", str(project / "tests/fixtures/part.sh"), "--format", "json")
+    assert [each["rule"] for each in json.loads(named.stdout)] == ["syntax-error"]
+
+
 def test_standard_input_is_checked_too(here: Here) -> None:
     done = here("check", "-", input=FAULTY)
     assert done.stdout.startswith("-:2:1: warning[masked-build-failure]")

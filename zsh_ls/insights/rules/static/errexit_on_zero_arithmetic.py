@@ -103,7 +103,9 @@ def _ends_anyway(model: ScriptModel, place: PipelinePlace) -> bool:
     return re.fullmatch(r"[1-9]\d*", model.source(only.words[1])) is not None
 
 
-def _has_ended_above(model: ScriptModel, place: PipelinePlace, above: PipelinePlace, name: str) -> bool:
+def _has_ended_above(
+    model: ScriptModel, place: PipelinePlace, above: PipelinePlace, name: str
+) -> bool:
     """Whether a step from 0 would have ended the script in `above`: it steps, or calls what does."""
     only = above.only
     if only is None or above.pipeline.connector is not Connector.NONE or above.is_after_and_or:
@@ -128,8 +130,10 @@ def _is_the_healthy_way(model: ScriptModel, around: Segment, place: PipelinePlac
         return around.kind is SegmentKind.FUNCTION
     first = next((one for one in around.bodies if one.role is Role.BODY), None)
     negated = re.match(r"if\s+!", model.source(around.span)) is not None
-    return first is not None and not negated and any(
-        one.span.start <= place.span.start < one.span.end for one in first.pipelines
+    return (
+        first is not None
+        and not negated
+        and any(one.span.start <= place.span.start < one.span.end for one in first.pipelines)
     )
 
 

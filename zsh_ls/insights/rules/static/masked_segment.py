@@ -128,7 +128,7 @@ def _is_the_last_word(model: ScriptModel, last: Segment) -> bool:
 
 
 def _is_tried_next(model: ScriptModel, place: PipelinePlace) -> bool:
-    """Whether what a fetched script installs is run or looked for soon behind, which tells that it is not there."""
+    """Whether what a fetched script installs is run or looked for soon behind, which shows a failure."""
     address = " ".join(model.words(place.pipeline.segments[0])[1:])
     installed = {*NAME.findall(address)} - INSTALLERS
     if place.is_asked_last:
@@ -148,7 +148,9 @@ def _is_tried_next(model: ScriptModel, place: PipelinePlace) -> bool:
         if model.command(first) in SERVICES:
             tried |= {*model.words(first)[1:]}
         if (asks_version and model.stops(first)) or any(
-            word == name or (len(word) > 3 and name.startswith(word)) or (len(word) > 4 and word in name)
+            word == name
+            or (len(word) > 3 and name.startswith(word))
+            or (len(word) > 4 and word in name)
             for word in tried
             for name in installed
         ):

@@ -125,7 +125,11 @@ def _is_long(model: ScriptModel, segment: Segment) -> bool:
             return False
         return len(wanted) <= LONG_GIT[wanted[0]]
     # Links, sockets and devices are few, too.
-    if FEW.intersection(words) or re.search(r" -type [lpsbc]\b", " ".join(words)) or any(map(BOUNDED.fullmatch, words)):
+    if (
+        FEW.intersection(words)
+        or re.search(r" -type [lpsbc]\b", " ".join(words))
+        or any(map(BOUNDED.fullmatch, words))
+    ):
         return False
     if segment.kind is not SegmentKind.SIMPLE:
         return False
