@@ -8,7 +8,7 @@ from zsh_ls.insights.registry import RuleKind, rule
 from zsh_ls.insights.script_model import PipelinePlace, ScriptModel
 from zsh_ls.lazy import re
 from zsh_ls.model.insight import Insight
-from zsh_ls.model.syntax import Connector, Pipeline, Role, Segment, SegmentKind
+from zsh_ls.model.syntax import Pipeline, Role, Segment, SegmentKind
 from zsh_ls.model.words import Level
 
 ARITHMETIC = {SegmentKind.ARITHMETIC, SegmentKind.SIMPLE}
@@ -103,12 +103,12 @@ def _ends_anyway(model: ScriptModel, place: PipelinePlace) -> bool:
     return re.fullmatch(r"[1-9]\d*", model.source(only.words[1])) is not None
 
 
-def _has_ended_above(
+def _has_counted_above(
     model: ScriptModel, place: PipelinePlace, above: PipelinePlace, name: str
 ) -> bool:
-    """Whether a step from 0 would have ended the script in `above`: it steps, or calls what does."""
+    """Whether `above` counts it up already, whatever came of that: it steps, or calls what does."""
     only = above.only
-    if only is None or above.pipeline.connector is not Connector.NONE or above.is_after_and_or:
+    if only is None or above.is_after_and_or:
         return False
     found = STEP.fullmatch(model.source(only.span))
     if found is not None:
@@ -157,7 +157,7 @@ def _is_counted_above(model: ScriptModel, place: PipelinePlace, name: str) -> bo
         if above.function is not place.function:
             continue
         again = rf"(?<![\w$]){name}(?:=|--)"
-        if _has_ended_above(model, place, above, name) and not model.mentions(
+        if _has_counted_above(model, place, above, name) and not model.mentions(
             again, above.span.end, place.span.start
         ):
             return True
