@@ -171,6 +171,44 @@ def test_a_name_that_is_near_is_offered_and_the_key_tells_why(shell: str, prompt
 
 
 # PROMPT-1
+@pytest.mark.parametrize("shell", SHELLS)
+def test_what_zsh_ls_ran_is_remembered_once_and_the_key_tells_of_it(
+    shell: str, prompt: Opener, tmp_path: Path
+) -> None:
+    failing_tar(tmp_path)
+    terminal = prompt(shell)
+    for number in range(1, 5):
+        terminal.type("zsh-ls run tar one")
+        wait_until(lambda number=number: terminal.screen().count("exit=64]") == number)
+    assert "in a row here" not in terminal.screen()
+    terminal.press("C-x", "y")
+    terminal.until("tar one failed with exit 64", "It failed 4 times in a row here")
+    terminal.type("clear; zsh-ls stats tar one")
+    assert "4 runs" in terminal.until("4 runs", "READY>")
+    terminal.type("clear; zsh-ls history --json 'run tar'; echo no more")
+    assert "run tar" not in terminal.until("no more\nREADY>")
+
+
+# PROMPT-1
+@pytest.mark.parametrize("shell", SHELLS)
+def test_the_key_tells_what_a_pipeline_hid(shell: str, prompt: Opener, tmp_path: Path) -> None:
+    failing_tar(tmp_path)
+    terminal = prompt(shell)
+    terminal.type("gti status")
+    terminal.until("gti: not found; git?\nREADY>")
+    terminal.type("tar one | cat")
+    terminal.until("tar one | cat\nREADY>")
+    terminal.press("C-x", "y")
+    terminal.until("tar one | cat exited 0, and hid that tar failed.")
+    terminal.type("clear; echo clean")
+    terminal.until("clean\nREADY>")
+    terminal.type("grep x /dev/null | cat")
+    terminal.until("grep x /dev/null | cat\nREADY>")
+    terminal.press("C-x", "y")
+    terminal.until("tar one | cat exited 0, and hid that tar failed.")
+
+
+# PROMPT-1
 @pytest.mark.parametrize("comes", ["first", "last"])
 def test_the_word_and_the_key_work_beside_a_theme_and_plugins(
     comes: str, prompt: Opener, tmp_path: Path

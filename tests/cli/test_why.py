@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import subprocess
 import sys
@@ -13,10 +14,13 @@ from tests.server.rpc import ROOT
 
 
 def at_a_prompt(folder: Path, path: str) -> Callable[..., str]:
-    """Runs `zsh-ls` with these arguments in `folder`, with a home of its own; gives its output."""
+    """Runs `zsh-ls` with these arguments in `folder`, with a home of its own; gives what it prints.
+
+    With `errors`, on standard error.
+    """
     environment = {**os.environ, **home_in(folder), "PATH": path, "PYTHONPATH": str(ROOT)}
 
-    def zsh_ls(*arguments: str) -> str:
+    def zsh_ls(*arguments: str, errors: bool = False) -> str:
         done = subprocess.run(
             [sys.executable, "-m", "zsh_ls", *arguments],
             env=environment,
@@ -26,7 +30,7 @@ def at_a_prompt(folder: Path, path: str) -> Callable[..., str]:
             text=True,
             check=False,
         )
-        return done.stdout
+        return done.stderr if errors else done.stdout
 
     return zsh_ls
 
@@ -65,6 +69,32 @@ def test_what_timed_out_again_and_again_failed_in_a_row(tmp_path: Path) -> None:
     for _ in range(2):
         zsh_ls("run", "--timeout", "0.2", "sleep 60")
     assert "It failed 2 times in a row here, and no pass is remembered." in zsh_ls("why")
+
+
+def test_stats_need_no_quotes_around_a_command(tmp_path: Path) -> None:
+    zsh_ls = at_a_prompt(tmp_path, os.environ["PATH"])
+    zsh_ls("run", "grep -c x /etc/hostname")
+    quoted = zsh_ls("stats", "grep -c x /etc/hostname")
+    assert "1 run" in quoted
+    assert zsh_ls("stats", "grep", "-c", "x", "/etc/hostname") == quoted
+    as_json = json.loads(zsh_ls("stats", "--json", "grep", "-c", "x", "/etc/hostname"))
+    assert as_json["runs"] == 1
+    assert json.loads(zsh_ls("stats", "grep", "-c", "x", "/etc/hostname", "--json")) == as_json
+
+
+def test_the_third_wrong_usage_names_where_the_options_are(tmp_path: Path) -> None:
+    """MAN-1 on the command line: each run is a process, which ends before a page could be read."""
+    (tmp_path / "bin").mkdir()
+    (tmp_path / "man" / "man1").mkdir(parents=True)
+    program = tmp_path / "bin" / "frobnicate"
+    program.write_text("#!/bin/sh\necho 'usage: frobnicate [-v]' >&2\nexit 64\n")
+    program.chmod(0o755)
+    page = ".TH FROB 1\n.SH OPTIONS\n.TP\n.B \\-v\nSay more.\n"
+    (tmp_path / "man" / "man1" / "frobnicate.1").write_text(page)
+    zsh_ls = at_a_prompt(tmp_path, f"{tmp_path}/bin:{os.environ['PATH']}")
+    told = [zsh_ls("run", "frobnicate --bogus", errors=True) for _ in range(3)]
+    where = "Options for frobnicate: zsh-ls explain 'frobnicate'"
+    assert [where in it for it in told] == [False, False, True]
 
 
 def test_stats_of_a_part_of_a_line_name_the_lines_that_begin_with_it(tmp_path: Path) -> None:

@@ -79,6 +79,25 @@ def test_of_a_shell_with_the_hook_nothing_is_taken_twice(
         assert tell(peer, "make all", tmp_path, process=process) == {"recorded": True}
 
 
+@pytest.mark.parametrize(
+    ("line", "is_taken"),
+    [
+        ("zsh-ls run make all", False),
+        ("zsh-ls trace ./deploy.sh", False),
+        ("zsh-ls run make all && ./app", True),
+        ("zsh-ls check src", True),
+        ("zsh-ls runs", True),
+    ],
+)
+def test_what_zsh_ls_runs_it_remembers_itself(
+    real: Start, home: dict[str, str], tmp_path: Path, line: str, is_taken: bool
+) -> None:
+    peer = real(rootUri=tmp_path.as_uri())
+    with interactive_zsh(home) as process:
+        told = tell(peer, line, tmp_path, process=process)
+    assert told == ({"recorded": True} if is_taken else {"recorded": False, "reason": "own"})
+
+
 def test_a_shell_below_the_terminals_own_may_have_the_hook(
     real: Start, home: dict[str, str], tmp_path: Path
 ) -> None:

@@ -17,6 +17,7 @@ from __future__ import annotations
 
 import logging
 import os
+import re
 import stat
 import time
 from collections.abc import Iterator, Sequence
@@ -39,6 +40,8 @@ AGENT_FILE = "agent-"
 HOOKED = ".hook"
 """Of an empty file by which a shell with the hook is known to editors, named by its process id."""
 DAY_S = 86_400.0
+# With more behind it (`zsh-ls run make && ./app`) it is a line of its own.
+_OWN_RUN = re.compile(r"zsh-ls\s+(?:run|trace)\s[^;&|]*\Z")
 # A shell counts characters, which take up to four bytes.
 READ_BYTES = 4 * MOST_BYTES
 _log = logging.getLogger(__name__)
@@ -128,9 +131,16 @@ def read_entries(path: Path) -> Iterator[CompletedRun]:
             yield run
 
 
+def remembers_itself(command: str) -> bool:
+    """Whether a line is one of ours that tells memory of what it ran."""
+    return _OWN_RUN.match(command) is not None
+
+
 def run_of(fields: Sequence[str]) -> CompletedRun | None:
-    """The run of a record's FIELDS, None where they say none."""
+    """The run of a record's FIELDS, None where they say none, or what memory is told of anyway."""
     record = _Record._make(fields)
+    if remembers_itself(record.text):
+        return None
     try:
         began_s, ended_s = float(record.began), float(record.ended)
         exit_status = int(record.status)

@@ -370,7 +370,7 @@ class CircuitList:
     open: tuple[Circuit, ...]
 
 
-NotRecorded = Literal["hook", "off", "gone", "untrusted"]
+NotRecorded = Literal["hook", "off", "gone", "own", "untrusted"]
 
 
 @attrs.frozen
@@ -378,7 +378,8 @@ class TerminalRecord:
     """Whether memory took a run of a terminal, and if not, why.
 
     `hook`: the shell's own hook (`zsh-ls init`) tells memory more; `off`: ZSH_LS_OFF or ZSH_LS_IGNORE
-    of that shell; `gone`: the shell has ended, nobody can tell; `untrusted`: the workspace.
+    of that shell; `gone`: the shell has ended, nobody can tell; `own`: `zsh-ls run` remembers what it runs
+    itself; `untrusted`: the workspace.
     """
 
     recorded: bool

@@ -105,10 +105,11 @@ class Asking:
         evidence = self._evidence()
 
         def reply(recall: Recall) -> Answer:
-            last, failed = None, None
-            if given is not None:
-                failed = _entry_of(given)
-            else:
+            last = None
+            failed = None if given is None else _entry_of(given)
+            if failed is None or not _has_failed(failed):
+                # `grep x | wc -l` hid no failure.
+                failed = None
                 of_session = RunQuery(session=session)
                 of_project = RunQuery(project=project)
                 for which in (of_session, of_project):
@@ -128,7 +129,7 @@ class Asking:
             before = before[1:] if before[:1] and before[0].at == failed.at else before
             passed = (run.at for run in same if _is_pass_of(run, failed))
             passed_at = next(passed, None)
-            if given is not None:
+            if given is not None and failed.at == _entry_of(given).at:
                 # A terminal's output is not kept, and its shell has looked for a near name.
                 segments = segments_of(failed)
                 told = said_of_run(failed, segments, failed.cwd)

@@ -27,7 +27,7 @@ from zsh_ls.model.completed_run import CompletedRun
 from zsh_ls.model.history import CommandHistory
 from zsh_ls.model.insight import Insight
 from zsh_ls.model.syntax import Dialect
-from zsh_ls.shell.manpages.option_table import nearest, options_table
+from zsh_ls.shell.manpages.option_table import nearest, options_table, table_of
 from zsh_ls.shell.manpages.page import (
     ManualPage,
     builtin_pages,
@@ -182,14 +182,18 @@ class Manual:
         present_from = settings.manopt_fail_present - 1
         if not settings.manopt_enabled or history.failures_in_row < present_from:
             return ()
-        for page in page_names(command):
-            table = await self._alan.manopt(page)
-            if table:
-                nearest_first = nearest(table, self._errors.get(identify(command).template, ""))
-                # `git-push` is of `git push`; the page of a part of the command is named itself.
-                is_whole = history.base.replace(" ", "-") == page
-                return (options_insight(history.base if is_whole else page, nearest_first),)
-        return ()
+        names = page_names(command)
+        kept = [(name, await self._alan.manopt(name)) for name in names]
+        page, table = next(filter(lambda it: it[1], kept), ("", None))
+        if not table and names and names[0] not in self._reading:
+            # On the command line reading ended with the process of the second failure.
+            page, table = await _in_thread(partial(_short_table, names))
+        if not table:
+            return ()
+        nearest_first = nearest(table, self._errors.get(identify(command).template, ""))
+        # `git-push` is of `git push`; the page of a part of the command is named itself.
+        is_whole = history.base.replace(" ", "-") == page
+        return (options_insight(history.base if is_whole else page, nearest_first),)
 
     def learn(self, run: CompletedRun, history: CommandHistory, settings: Settings) -> None:
         """Begin to read the page after the second failure of usage in a row."""
@@ -225,6 +229,15 @@ class Manual:
                 if page is not None and table:
                     await self._alan.store_manopt(name, table, page.mtime)
             return
+
+
+def _short_table(names: Sequence[str]) -> tuple[str, str]:
+    """The first of `names` that has a page, and its table; `""` for a page that takes long to read."""
+    found = find_first(names)
+    text = "" if found is None else source(found)
+    if found is None or len(text) > LONG_CHARACTERS:
+        return "", ""
+    return found.name, table_of(page_of(found.name, text).options)
 
 
 async def _options_table(text: str) -> str:

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from fnmatch import fnmatchcase
 from pathlib import Path
 
-from zsh_ls.alan.terminal import hooked_shells, spool_beside, terminal_run
+from zsh_ls.alan.terminal import hooked_shells, remembers_itself, spool_beside, terminal_run
 from zsh_ls.machine.shell_process import is_above, variables_of
 from zsh_ls.model.completed_run import CompletedRun
 from zsh_ls.model.errors import InvalidRequest
@@ -24,6 +24,8 @@ from zsh_ls.system.terminals import terminal_session
 
 def why_not(request: TerminalRunRequest, database: Path) -> NotRecorded | None:
     """Why the run is not for memory, None if it is. It waits for the system: not for the event loop."""
+    if remembers_itself(request.command):
+        return "own"
     if request.process is None:
         return None
     if not is_there(request.process):

@@ -944,10 +944,10 @@ export interface TaskSummary {
   exit?: number;
 }
 
-/** Whether memory took a run of a terminal, and if not, why. `hook`: the shell's own hook (`zsh-ls init`) tells memory more; `off`: ZSH_LS_OFF or ZSH_LS_IGNORE of that shell; `gone`: the shell has ended, nobody can tell; `untrusted`: the workspace. */
+/** Whether memory took a run of a terminal, and if not, why. `hook`: the shell's own hook (`zsh-ls init`) tells memory more; `off`: ZSH_LS_OFF or ZSH_LS_IGNORE of that shell; `gone`: the shell has ended, nobody can tell; `own`: `zsh-ls run` remembers what it runs itself; `untrusted`: the workspace. */
 export interface TerminalRecord {
   recorded: boolean;
-  reason?: "hook" | "off" | "gone" | "untrusted";
+  reason?: "hook" | "off" | "gone" | "own" | "untrusted";
 }
 
 /** Progress of a running or just ended task, on a cursor of its own (`zsh/progress`). `places` are those that the output has named since the last one. */

@@ -9,12 +9,15 @@ and as a histogram.
 from __future__ import annotations
 
 import argparse
+import shlex
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare what `zsh-ls stats` takes."""
+    parser.usage = "zsh-ls stats [-h] [--own] [--here] [--json] [COMMAND [ARG ...]]"
+    parser.add_argument("line", nargs="?", metavar="COMMAND", help="a line of shell, or a command")
     parser.add_argument(
-        "line", nargs="?", metavar="COMMAND", help="a command line, as one argument"
+        "rest", nargs=argparse.REMAINDER, metavar="ARG", help="the command's own arguments"
     )
     parser.add_argument(
         "--own", action="store_true", help="leave out what was done by hand or imported"
@@ -33,4 +36,8 @@ def run(arguments: argparse.Namespace) -> int:
     from zsh_ls.cli.reports import print_stats
     from zsh_ls.cli.session import with_sidecar
 
+    if arguments.rest:
+        arguments.json = arguments.json or arguments.rest[-1] == "--json"
+        words = [arguments.line, *arguments.rest]
+        arguments.line = shlex.join(words[:-1] if words[-1] == "--json" else words)
     return with_sidecar(lambda sidecar: print_stats(sidecar, arguments))

@@ -43,7 +43,7 @@ if [[ $- == *i* && -n ${EPOCHREALTIME-} ]]; then
 
   _zsh_ls_precmd() {
     local codes=("$?" "${PIPESTATUS[@]}") began=$_zsh_ls_began ended=${EPOCHREALTIME/,/.}
-    local HISTTIMEFORMAT='%s ' number text line record
+    local HISTTIMEFORMAT='%s ' number text line record code
     _zsh_ls_began=0
     [[ -n $_zsh_ls_seen ]] || _zsh_ls_bind
     [[ -n $_zsh_ls_file ]] || return "${codes[0]}"
@@ -59,11 +59,20 @@ if [[ $- == *i* && -n ${EPOCHREALTIME-} ]]; then
       # A line that history did not take (one with a leading space) is not known here.
       if [[ $began != 0 && $number != "$_zsh_ls_number" && -z ${ZSH_LS_OFF-} &&
             ( -z ${ZSH_LS_IGNORE-} || $text != $ZSH_LS_IGNORE ) ]]; then
-        record=("$_zsh_ls_session"$'\n'"$_zsh_ls_folder" "${began:0:-6}.${began: -6}" "$ended" "${codes[0]}"
-            "${codes[*]:1}" "$text")
-        if (( codes[0] || ${#_zsh_ls_row[@]} )); then _zsh_ls_judge; fi
-        if [[ $text != [[:space:]]* ]] && (( (_zsh_ls_bytes += ${#text} + 100) < 4194304 )); then
-          { printf '%s\0' "${record[@]}" >> "$_zsh_ls_file"; } 2>/dev/null
+        # It remembers what it ran itself, and the key asks memory.
+        if [[ $text =~ ^zsh-ls\ (run|trace)\ [^\;\&\|]*$ ]]; then
+          (( ! codes[0] )) || _zsh_ls_failed=()
+        else
+          record=("$_zsh_ls_session"$'\n'"$_zsh_ls_folder" "${began:0:-6}.${began: -6}" "$ended" "${codes[0]}"
+              "${codes[*]:1}" "$text")
+          # No line says what a pipeline hid, but the key does.
+          for code in "${codes[@]:1:${#codes[@]} - 2}"; do
+            (( codes[0] || code == 0 || code == 141 )) || _zsh_ls_failed=("${record[@]}" '')
+          done
+          if (( codes[0] || ${#_zsh_ls_row[@]} )); then _zsh_ls_judge; fi
+          if [[ $text != [[:space:]]* ]] && (( (_zsh_ls_bytes += ${#text} + 100) < 4194304 )); then
+            { printf '%s\0' "${record[@]}" >> "$_zsh_ls_file"; } 2>/dev/null
+          fi
         fi
       fi
       if [[ -n $_zsh_ls_once && $began != 0 && $text == "$_zsh_ls_last" && $number != "$_zsh_ls_number" ]]; then

@@ -69,7 +69,16 @@ if status is-interactive
             echo -n >$_zsh_ls_file.last
             set now (path mtime -- $_zsh_ls_file.last)
         end
+        # It remembers what it ran itself, and the key asks memory.
+        if string match -qr '^zsh-ls (run|trace) [^;&|]*$' -- $text
+            test $codes[1] -eq 0; or set -g _zsh_ls_failed
+            return
+        end
         set -l record $_zsh_ls_session\n$_zsh_ls_folder (math $now - $took / 1000) $now $codes[1] "$codes[2..]" $text
+        # No line says what a pipeline hid, but the key does.
+        if test $codes[1] -eq 0 -a (count $codes) -gt 2; and string match -qvr '^(0|141)$' -- $codes[2..-2]
+            set -g _zsh_ls_failed $record ''
+        end
         if test $codes[1] -ne 0; or set -q _zsh_ls_rows[1]
             _zsh_ls_judge $record
         end

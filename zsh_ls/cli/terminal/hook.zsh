@@ -46,8 +46,16 @@ if [[ -o interactive ]] && zmodload zsh/datetime 2>/dev/null; then
     _zsh_ls_text=
     [[ -n $_zsh_ls_seen ]] || _zsh_ls_bind
     [[ -n $text && -z $ZSH_LS_OFF && ( -z $ZSH_LS_IGNORE || $text != ${~ZSH_LS_IGNORE} ) ]] || return 0
+    # It remembers what it ran itself, and the key asks memory.
+    if [[ $text == zsh-ls\ (run|trace)\ * && $text != *[\;\&\|]* ]]; then
+      (( ! codes[1] )) || _zsh_ls_failed=()
+      return 0
+    fi
     local -a record=("$_zsh_ls_session"$'\n'"$_zsh_ls_folder" "$_zsh_ls_began" "$ended" "${codes[1]}"
         "${codes[2,-1]}" "$text")
+    # No line says what a pipeline hid, but the key does.
+    local -a hidden=(${codes[2,-2]:#(0|141)})
+    (( codes[1] || ! $#hidden )) || _zsh_ls_failed=("${record[@]}" '')
     (( ! codes[1] && ! ${#_zsh_ls_row} )) || _zsh_ls_judge
     [[ $text != [[:space:]]* && -n $_zsh_ls_file ]] || return 0
     (( (_zsh_ls_bytes += $#text + 100) < 4194304 )) || return 0
