@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from .session import session, text_of
 
 SERVER = "print starting; sleep 0.3; print listening on 8080; sleep 1000"
@@ -38,3 +40,41 @@ async def test_an_input_is_answered_in_one_call(home: dict[str, str], project: P
         refused = await agent.call_tool("zsh", {"command": "true", "pattern": "("})
         assert refused.is_error
         await text_of(agent, "zsh_kill", task_id=task_id)
+
+
+@pytest.mark.slow
+async def test_what_was_typed_is_neither_an_answer_nor_a_match(
+    home: dict[str, str], project: Path
+) -> None:
+    """A terminal shows again what is typed: a call that came back with that alone had to be made twice."""
+    async with session(home, project) as agent:
+        command = "while read -r line; do sleep 0.5; echo answer to $line; done"
+        begun = await agent.call_tool("zsh", {"command": command, "pty": True, "yield_after": 0})
+        assert begun.structured_content is not None
+        task_id = begun.structured_content["task_id"]
+        first = await text_of(agent, "zsh_send", task_id=task_id, input="one two", listen=30)
+        assert "answer to one two" in first
+        wait = {"listen": 30, "until": "match", "pattern": "answer to|two"}
+        answer = await agent.call_tool("zsh_send", {"task_id": task_id, "input": "say two", **wait})
+        assert answer.structured_content is not None
+        assert answer.structured_content["matched"]["text"] == "answer to say two"
+        await text_of(agent, "zsh_kill", task_id=task_id)
+
+
+@pytest.mark.slow
+async def test_a_run_that_is_awaited_is_shown_as_any_other(
+    home: dict[str, str], project: Path
+) -> None:
+    """`until: "end"` is what agents are told to wait with: it must not cost them the whole log."""
+    log = "sleep 0.3; for n in {1..900}; do print copied part $n; done"
+    async with session(home, project) as agent:
+        wait = {"until": "end", "listen": 60}
+        awaited = await agent.call_tool("zsh", {"command": log, "shell": "zsh", **wait})
+        raised = await agent.call_tool("zsh", {"command": log, "shell": "zsh", "yield_after": 60})
+        quick = await agent.call_tool("zsh", {"command": "true; print done", **wait})
+    assert awaited.structured_content is not None
+    assert raised.structured_content is not None
+    assert quick.structured_content is not None
+    assert awaited.structured_content["output"] == raised.structured_content["output"]
+    assert awaited.structured_content["verbosity"]["omitted_lines"] > 800
+    assert quick.structured_content["output"] == "done\n"

@@ -139,7 +139,8 @@ class PollRequest:
 
     `pattern` is what a line has to match, with `until` "match" alone. The lines looked at
     begin behind the last one that the caller's pattern matched, at first with the first line
-    of all; with `match_from`, at that byte of the output.
+    of all; with `match_from`, at that byte of the output. `echo` is what was typed then: a terminal
+    shows it again, and that alone is neither news nor a match.
     """
 
     task_id: str
@@ -148,6 +149,7 @@ class PollRequest:
     until: Until = "output"
     pattern: str | None = None
     match_from: int | None = None
+    echo: str | None = None
     caller: Caller = HERE
 
 

@@ -10,7 +10,7 @@ from zsh_ls.hooks.hidden import with_hidden_failure
 from zsh_ls.mcp.tool import ToolAnswer, ToolCall, reporting_progress
 from zsh_ls.model.requests import PollRequest, RunRequest, Until
 from zsh_ls.model.results import TaskResult
-from zsh_ls.model.words import Origin
+from zsh_ls.model.words import Origin, Status
 from zsh_ls.sidecar.folding import folded_result
 from zsh_ls.sidecar.params import OfRequest, request_from, takes_fields_of
 from zsh_ls.sidecar.runs.matching import checked_wait
@@ -81,8 +81,11 @@ async def answer(call: ToolCall, arguments: Arguments) -> ToolAnswer:
         request = attrs.evolve(request, yield_after=0.0)
     with reporting_progress(call, lambda progress: progress.tag == tag):
         result = await call.sidecar.run(request)
-        if poll is not None:
-            result = await call.sidecar.poll(attrs.evolve(poll, task_id=result.task_id))
+        if poll is not None and (result.status is Status.RUNNING or poll.until == "match"):
+            # Without what the first answer brought, the view of a run that has ended is that of all of it.
+            brought = result.new_bytes > 0
+            poll = attrs.evolve(poll, task_id=result.task_id, full_output=brought)
+            result = await call.sidecar.poll(poll)
         result = call.waiting.page(with_hidden_failure(folded_result(result)))
     return ToolAnswer(result.formatted, result, result.annotations)
 
@@ -94,4 +97,4 @@ def _wait_after(arguments: Arguments) -> PollRequest | None:
         return None
     until = arguments.until or ("output" if arguments.pattern is None else "match")
     listen = 2.0 if arguments.listen is None else arguments.listen
-    return PollRequest("", True, listen, until, arguments.pattern)
+    return PollRequest("", listen=listen, until=until, pattern=arguments.pattern)

@@ -95,6 +95,9 @@ class _Search:
         self._pattern = pattern
         self._seen = run.polls_of(request.caller).matched
         self._name = request.pattern or ""
+        # As a terminal shows again what is typed, before what is said to it.
+        typed = request.echo if request.echo and run.task.is_pty else ""
+        self._echo = typed.replace("\n", "\r\n").encode()
         output = run.task.output
         if request.match_from is not None:
             self._byte, self._line = request.match_from, output.line_at(request.match_from)
@@ -129,6 +132,15 @@ class _Search:
         output = self._run.task.output
         piece = output.raw(self._byte, PIECE_BYTES)
         start = piece.next_byte - len(piece.data)
+        if self._echo and start == self._byte:
+            if len(piece.data) < len(self._echo) and self._echo.startswith(piece.data):
+                return
+            if piece.data.startswith(self._echo):
+                self._byte += len(self._echo)
+                self._line += self._echo.count(b"\n")
+                piece = output.raw(self._byte, PIECE_BYTES)
+                start = self._byte
+            self._echo = b""
         if start > self._byte:  # between them is what the cap has cut
             self._byte, self._line = start, output.line_at(start)
         whole, newline, rest = piece.data.rpartition(b"\n")

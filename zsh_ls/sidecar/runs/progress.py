@@ -16,11 +16,15 @@ from typing import TypeVar
 from zsh_ls.lazy import attrs
 from zsh_ls.model.requests import PollRequest
 from zsh_ls.model.results import Progress
+from zsh_ls.model.terminal_text import render_bytes
+from zsh_ls.tasks import Task
 
 from . import result
 from .run import Run
 
 LARGEST_TEXT_CHARS = 4 * 1024 * 1024
+# Escape sequences that a line editor writes beside what is typed.
+MOST_OF_AN_ECHO = 4096
 
 News = TypeVar("News")
 log = logging.getLogger(__name__)
@@ -142,6 +146,18 @@ async def awaited(run: Run, request: PollRequest) -> None:
     """Until there is something to tell: the end, or output that its polls have not brought yet."""
     if request.until == "output":
         await run.task.wait_news(run.polls_of(request.caller).cursor)
+        if request.echo and request.match_from is not None and run.task.is_pty:
+            await _beyond_echo(run.task, request.match_from, request.echo)
         if not run.task.ended:
             return
     await run.concluded.wait()
+
+
+async def _beyond_echo(task: Task, start: int, typed: str) -> None:
+    """Until a terminal has shown more than what was typed, or the task has ended."""
+    while not task.ended:
+        size_bytes = task.output.size_bytes
+        shown = render_bytes(task.output.raw(start, len(typed.encode()) + MOST_OF_AN_ECHO).data)
+        if not typed.startswith(shown.rstrip("\n")):
+            return
+        await task.wait_bytes(size_bytes)

@@ -36,4 +36,4 @@ async def sent_and_heard(
             raise InvalidRequest("listen: expected seconds to wait, as `until` is there")
         return await tasks.send(request)
     sent = await tasks.send(request)
-    return await tasks.poll(attrs.evolve(poll, match_from=sent.from_byte))
+    return await tasks.poll(attrs.evolve(poll, match_from=sent.from_byte, echo=request.input))
