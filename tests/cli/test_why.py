@@ -91,10 +91,15 @@ def test_the_third_wrong_usage_names_where_the_options_are(tmp_path: Path) -> No
     program.chmod(0o755)
     page = ".TH FROB 1\n.SH OPTIONS\n.TP\n.B \\-v\nSay more.\n"
     (tmp_path / "man" / "man1" / "frobnicate.1").write_text(page)
+    started = tmp_path / "man was started"
+    man = tmp_path / "bin" / "man"
+    man.write_text(f"#!/bin/sh\ntouch '{started}'\nsleep 60\n")
+    man.chmod(0o755)
     zsh_ls = at_a_prompt(tmp_path, f"{tmp_path}/bin:{os.environ['PATH']}")
     told = [zsh_ls("run", "frobnicate --bogus", errors=True) for _ in range(3)]
     where = "Options for frobnicate: zsh-ls explain 'frobnicate'"
     assert [where in it for it in told] == [False, False, True]
+    assert not started.exists()
 
 
 def test_stats_of_a_part_of_a_line_name_the_lines_that_begin_with_it(tmp_path: Path) -> None:

@@ -124,7 +124,14 @@ class Sidecar:
         self._engine = engine
         self._alan = alan
         self._sessions = Sessions(options)
-        self._runs = Runs(engine, alan, options.session, self._sessions, options.places.folders)
+        self._runs = Runs(
+            engine,
+            alan,
+            options.session,
+            self._sessions,
+            options.places.folders,
+            reads_ahead=options.warms_up,
+        )
         self._shells = Shells()
         self._environment = CachedEnvironment()
         self._listeners: list[Callable[[Progress], None]] = []

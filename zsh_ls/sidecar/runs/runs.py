@@ -120,9 +120,15 @@ class Runs:
         session: str,
         sessions: Sessions,
         own_folders: Set[str] = frozenset(),
+        *,
+        reads_ahead: bool = True,
     ) -> None:
-        """`own_folders` are those this program writes to itself: a change there is nobody's edit."""
+        """`own_folders` are those this program writes to itself: a change there is nobody's edit.
+
+        `reads_ahead`: a later run of this process may want what is read in the background.
+        """
         self._own_folders = own_folders
+        self._reads_ahead = reads_ahead
         self._engine = engine
         self._alan = alan
         self._session = session
@@ -328,7 +334,7 @@ class Runs:
         with run.attempting("What its failure teaches"):
             if completed.outcome in (Outcome.FAILURE, Outcome.TIMEOUT):
                 self._failures.another(completed.command, completed.cwd)
-            if completed.outcome is Outcome.FAILURE:
+            if completed.outcome is Outcome.FAILURE and self._reads_ahead:
                 self._manual.learn(completed, run.history, run.settings)
 
     def _failed_tests_before(self, command: str, cwd: str) -> tuple[str, ...] | None:
