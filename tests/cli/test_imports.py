@@ -28,21 +28,27 @@ OF_DOCUMENTS = {
 
 # What a run does without: what it would take longer to load than the shell.
 SLOW_TO_LOAD = {
+    "argparse",
+    "ast",
     "attr",
     "bz2",
     "cattrs",
     "_ssl",
     "fractions",
     "importlib.resources",
+    "inspect",
+    "ipaddress",
     "platform",
     "platformdirs",
     "random",
     "shutil",
     "statistics",
     "tempfile",
+    "tokenize",
 }
 # What a command does without that only asks a server: it may cost five times what Python does.
 HEAVY = {
+    "argparse",
     "asyncio",
     "attr",
     "attrs",
@@ -57,7 +63,7 @@ OF_JOINED = {
     "zsh_ls",
     "zsh_ls.cli",
     "zsh_ls.cli.commands",
-    "zsh_ls.cli.help_text",
+    "zsh_ls.cli.plain_arguments",
     "zsh_ls.cli.screen",
     "zsh_ls.cli.servers",
     "zsh_ls.insights",

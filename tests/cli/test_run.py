@@ -275,6 +275,6 @@ def test_ctrl_c_while_it_starts_is_no_traceback(
     def interrupted(_: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("zsh_ls.cli._parser", interrupted)
+    monkeypatch.setattr("zsh_ls.cli._run", interrupted)
     assert main(["run", "true"]) == INTERRUPTED
     assert capsys.readouterr() == ("", "")

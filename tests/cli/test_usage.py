@@ -105,3 +105,24 @@ def test_a_closed_pipe_ends_a_command_quietly(
 def test_a_mistyped_option_suggests_the_near_one(cli: Cli, words: list[str], told: str) -> None:
     done = cli(*words)
     assert (done.returncode, done.stdout, done.stderr) == (2, "", told)
+
+
+# CLI-27
+@pytest.mark.parametrize(
+    ("words", "meant"),
+    [
+        (["session", "shw"], "show"),
+        (["circuit", "rest"], "reset"),
+        (["team", "stauts"], "status"),
+        (["completion", "zhs"], "zsh"),
+        (["check", "--format", "jsn", "x"], "json"),
+        (["hook", "cluade"], "claude"),
+    ],
+)
+def test_a_mistyped_word_of_a_command_has_its_near_one_named(
+    words: list[str], meant: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit) as left:
+        main(words)
+    assert left.value.code == 2
+    assert f"did you mean {meant}?" in capsys.readouterr().err

@@ -7,7 +7,8 @@ only be the same for `fail`, `fails`, `failed` and `failing`.
 from __future__ import annotations
 
 import re
-from typing import NamedTuple
+
+from zsh_ls.lazy.named_tuples import NamedTuple
 
 MAX_QUESTION = 300
 

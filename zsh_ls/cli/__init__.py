@@ -60,14 +60,7 @@ def main(argv: Sequence[str] | None = None) -> int:
             return _refuse(words[0])
         # Modules make many objects and little garbage: looking for it takes a tenth of the start.
         gc.set_threshold(OBJECTS_BETWEEN_COLLECTIONS, 10, 10)
-        parser = _parser(words[:1])
-        arguments, unknown = parser.parse_known_args(words)
-        if unknown:
-            return _refuse_option(arguments.command, unknown[0], parser)
-        if arguments.command is None:
-            parser.print_help()
-            return 0
-        status = int(_load(arguments.command).run(arguments))
+        status = _run(words)
         if argv is None:
             _leave(status)
         return status
@@ -77,6 +70,25 @@ def main(argv: Sequence[str] | None = None) -> int:
         return _status_of(fault)
     finally:
         _give_up_closed_pipes()
+
+
+def _run(words: Sequence[str]) -> int:
+    """Run the command that `words` name; print the help where they name none."""
+    from .plain_arguments import plain_arguments
+
+    if words and words[0] in _names():
+        module = _load(words[0])
+        plain = plain_arguments(words[0], module, words[1:])
+        if plain is not None:
+            return int(module.run(plain))
+    parser = _parser(words[:1])
+    arguments, unknown = parser.parse_known_args(words)
+    if unknown:
+        return _refuse_option(arguments.command, unknown[0], parser)
+    if arguments.command is None:
+        parser.print_help()
+        return 0
+    return int(_load(arguments.command).run(arguments))
 
 
 def _status_of(fault: OSError) -> int:
@@ -141,11 +153,9 @@ def _give_up_closed_pipes() -> None:
 
 def _parser(asked_for: Sequence[str] = ()) -> argparse.ArgumentParser:
     """The parser, with one command only if that is given: loading all would delay it."""
-    import argparse
+    from .help_text import Paragraphs, Parser
 
-    from .help_text import Paragraphs
-
-    parser = argparse.ArgumentParser(
+    parser = Parser(
         prog="zsh-ls",
         description="Runs shell commands, remembers them, and says what their exits meant.",
         epilog=WORDS,

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import argparse
 import json
 import sys
-from typing import TYPE_CHECKING
 
 from zsh_ls.lazy import attrs
 from zsh_ls.model.words import Status
@@ -15,7 +13,10 @@ from zsh_ls.sidecar.to_json import to_json
 from .run_end import exit_of, tell
 from .running import request_of
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
+    import argparse
+
     from zsh_ls.sidecar import Sidecar
 
 # A command that is mistyped has ended by then.

@@ -22,6 +22,8 @@ from zsh_ls.model.errors import SidecarError
 from zsh_ls.model.requests import SendRequest
 from zsh_ls.sidecar import Sidecar
 
+from .signals import SignalHandlers
+
 KEYS_BYTES = 4096
 
 
@@ -88,7 +90,9 @@ def keys_passed_on(sidecar: Sidecar, task_id: str, terminal: int) -> Iterator[No
 
 
 @contextmanager
-def size_passed_on(sidecar: Sidecar, task_id: str, terminal: int) -> Iterator[None]:
+def size_passed_on(
+    sidecar: Sidecar, task_id: str, terminal: int, handlers: SignalHandlers
+) -> Iterator[None]:
     """Keep the task's terminal as large as the user's, within the context."""
     loop = asyncio.get_running_loop()
     jobs: set[asyncio.Task[None]] = set()
@@ -105,9 +109,9 @@ def size_passed_on(sidecar: Sidecar, task_id: str, terminal: int) -> Iterator[No
         jobs.add(job)
         job.add_done_callback(jobs.discard)
 
-    loop.add_signal_handler(signal.SIGWINCH, changed)
+    handlers.handle(signal.SIGWINCH, changed)
     changed()  # the size may have changed since the task was started
     try:
         yield
     finally:
-        loop.remove_signal_handler(signal.SIGWINCH)
+        handlers.leave(signal.SIGWINCH)

@@ -38,6 +38,21 @@ class Paragraphs(argparse.HelpFormatter):
         )
 
 
+class Parser(argparse.ArgumentParser):
+    """Names the word that was probably meant where another one stands."""
+
+    def _check_value(self, action: argparse.Action, value: object) -> None:
+        try:
+            super()._check_value(action, value)
+        except argparse.ArgumentError as fault:
+            from difflib import get_close_matches
+
+            near = get_close_matches(str(value), map(str, action.choices or ()), n=1)
+            if near:
+                fault.message += f"; did you mean {near[0]}?"
+            raise
+
+
 def _columns() -> int:
     """The width of the terminal as `shutil.get_terminal_size` finds it."""
     told = os.environ.get("COLUMNS", "")

@@ -27,6 +27,7 @@ from zsh_ls.tasks.process.streams import Job, Streams
 
 from .foreground import keys_passed_on, raw_mode, size_passed_on
 from .run_end import exit_of, tell
+from .signals import SignalHandlers
 
 _STANDARD = (0, 1, 2)
 _PASSED_ON = (signal.SIGINT, signal.SIGQUIT)
@@ -104,7 +105,7 @@ class _Front:
         self._held: contextlib.ExitStack | None = None
         self._had_keys = self.is_eager()
         self._work: set[asyncio.Task[None]] = set()
-        self._handled: list[int] = []
+        self._handlers = SignalHandlers()
         self._early: list[int] = []
         # Before anything is started: the command may run for a while before this process hears of it,
         # and a Ctrl-C of that time is for the command, which may have a trap for it.
@@ -139,16 +140,14 @@ class _Front:
     async def close(self) -> None:
         """The command is over: the terminal is as it was."""
         self._leave_terminal()
-        for number in self._handled:
-            self._loop.remove_signal_handler(number)
+        self._handlers.close()
         for job in self._work:
             job.cancel()
 
     def _handle(self, number: int, call: Callable[..., None], *arguments: int) -> None:
         # What is ignored stays so: `nohup` ignores SIGHUP.
         if signal.getsignal(number) is not signal.SIG_IGN:
-            self._loop.add_signal_handler(number, call, *arguments)
-            self._handled.append(number)
+            self._handlers.handle(number, call, *arguments)
 
     def _on_signal(self, number: int) -> None:
         """A signal that the command gets, or that ends it; it waits until there is one."""
@@ -218,7 +217,9 @@ class _Front:
         with contextlib.ExitStack() as held:
             held.enter_context(raw_mode(self.terminal))
             held.enter_context(keys_passed_on(self._sidecar, self._job.task_id, self.terminal))
-            held.enter_context(size_passed_on(self._sidecar, self._job.task_id, self.terminal))
+            held.enter_context(
+                size_passed_on(self._sidecar, self._job.task_id, self.terminal, self._handlers)
+            )
             self._held = held.pop_all()
 
     def _leave_terminal(self) -> None:

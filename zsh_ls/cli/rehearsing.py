@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 import json
 import os
 import shlex
@@ -47,6 +46,10 @@ from zsh_ls.system.bounded_files import SCRIPT_BYTES, NotRead, read_bytes
 from .one_line import one_line, printable
 from .progress import ProgressLine
 from .screen import console_of, wants_colour
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import argparse
 
 UNREADABLE, REFUSED = 2, 3
 STYLES = {

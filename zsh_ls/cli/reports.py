@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 import json
 import os
 import sys
@@ -24,6 +23,10 @@ from zsh_ls.system.installation import adding
 from .charts import CUT_SHORT, ENDED, Drawn, histogram, over_time
 from .one_line import named_line
 from .screen import console_of, folded
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import argparse
 
 BARS = " ▁▂▃▄▅▆▇█"
 BINS = 12

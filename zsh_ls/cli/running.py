@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import argparse
 import asyncio
 import json
 import logging
 import signal
 import sys
-from typing import TYPE_CHECKING
 
 from zsh_ls.lazy import attrs
 from zsh_ls.model.requests import OutputRequest, PollRequest, RunRequest
@@ -18,8 +16,12 @@ from zsh_ls.model.words import Status
 from .run_end import SlowLine, exit_of, tell
 from .run_request import BETWEEN_POLLS_S, LIVE_AFTER_S, LONGEST_LISTEN_S, TAG, fields_of
 from .screen import wants_colour
+from .signals import SignalHandlers
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
+    import argparse
+
     from zsh_ls.sidecar.interface import TaskService
 
 ENDING = (signal.SIGTERM, signal.SIGHUP)
@@ -114,12 +116,11 @@ class Interrupts:
         self._count = 0
         self._must_end = False
         self._jobs: set[asyncio.Task[object]] = set()
-        loop = asyncio.get_running_loop()
+        self._handlers = SignalHandlers()
         # Leave ignored signals alone: `nohup` ignores SIGHUP.
         ending = [it for it in ENDING if signal.getsignal(it) is not signal.SIG_IGN]
-        self._signals = (signal.SIGINT, *ending)
-        for number in self._signals:
-            loop.add_signal_handler(number, self._on_signal, number)
+        for number in (signal.SIGINT, *ending):
+            self._handlers.handle(number, self._on_signal, number)
 
     def reach(self, task_id: str) -> None:
         """Send signals to this task, also those that came before its id was known."""
@@ -130,10 +131,9 @@ class Interrupts:
 
     def close(self) -> None:
         """Remove the signal handlers."""
-        for number in self._signals:
-            asyncio.get_running_loop().remove_signal_handler(number)
+        self._handlers.close()
 
-    def _on_signal(self, number: signal.Signals) -> None:
+    def _on_signal(self, number: int) -> None:
         if number == signal.SIGINT:
             self._count += 1
         self._must_end = self._must_end or number != signal.SIGINT or self._count > 1

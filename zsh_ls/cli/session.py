@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import os
+import signal
 import sys
+import threading
 from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine
 from contextlib import asynccontextmanager
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -19,6 +22,8 @@ from zsh_ls.system.terminals import terminal_session
 from .servers import FAULT
 
 if TYPE_CHECKING:
+    from types import FrameType
+
     from zsh_ls.sidecar import Sidecar
 
 # Each part of closing has a time limit; this one is for a part that is stuck nevertheless.
@@ -76,6 +81,55 @@ def with_sidecar(work: Callable[[Sidecar], Awaitable[int]], *, only_news: bool =
             cancel()
 
 
+class _CtrlC:
+    """A handler of Ctrl-C: the first cancels the work, which cleans up; the next one ends this process."""
+
+    def __init__(self) -> None:
+        self.was_pressed = False
+        self._cancel: Callable[[], object] | None = None
+
+    def __call__(self, _number: int, _frame: FrameType | None) -> None:
+        if self.was_pressed or self._cancel is None:
+            raise KeyboardInterrupt
+        self.was_pressed = True
+        self._cancel()
+
+    def begin(self) -> None:
+        """From now on there is work: that of the current task."""
+        task, loop = asyncio.current_task(), asyncio.get_running_loop()
+        assert task is not None
+        self._cancel = partial(loop.call_soon_threadsafe, task.cancel)
+
+
+def _run_until_ctrl_c(work: Coroutine[Any, Any, int]) -> int:
+    """What `asyncio.run` does, with a handler of Ctrl-C that is short where it is shown.
+
+    Whoever sets or asks for a handler makes Python show the one before, and `asyncio`'s own shows all of its
+    task, for which the module is loaded that reads sources.
+    """
+    ctrl_c = _CtrlC()
+
+    async def main() -> int:
+        ctrl_c.begin()
+        return await work
+
+    takes_over = (
+        threading.current_thread() is threading.main_thread()
+        and signal.getsignal(signal.SIGINT) is signal.default_int_handler
+    )
+    if takes_over:
+        signal.signal(signal.SIGINT, ctrl_c)
+    try:
+        return asyncio.run(main())
+    except asyncio.CancelledError:
+        if ctrl_c.was_pressed:
+            raise KeyboardInterrupt from None
+        raise
+    finally:
+        if takes_over and signal.getsignal(signal.SIGINT) is ctrl_c:
+            signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
 def run_reporting_errors(work: Coroutine[Any, Any, int]) -> int:
     """Do `work` to its end; a fault is one line on standard error and exit status 125."""
     cancel_exit: list[Callable[[], None]] = []
@@ -92,7 +146,7 @@ def run_reporting_errors(work: Coroutine[Any, Any, int]) -> int:
         return status
 
     try:
-        return asyncio.run(done())
+        return _run_until_ctrl_c(done())
     finally:
         for cancel in cancel_exit:
             cancel()

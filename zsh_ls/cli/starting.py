@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 import json
 import os
 import sys
@@ -31,6 +30,10 @@ from zsh_ls.system.bounded_files import NotRead, read_bytes
 from .named_file import write_named
 from .one_line import printable
 from .screen import columns, console_of, wants_colour
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import argparse
 
 Cost = TypeVar("Cost", LineCost, FileCost, PluginCost)
 

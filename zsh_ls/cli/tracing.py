@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 import json
 import os
 import sys
@@ -29,6 +28,10 @@ from .run_end import exit_of
 from .run_request import LIVE_AFTER_S, UNTIL_THE_END_S
 from .running import Interrupts, show, shown_live
 from .screen import console_of, wants_colour
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import argparse
 
 # The least share of the total time for a line of the list "where the time went".
 HOT_SHARE = 0.05

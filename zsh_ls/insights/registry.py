@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import importlib
 import inspect
-import pkgutil
 from collections.abc import Callable, Iterable
 from enum import StrEnum
 from functools import cache
@@ -18,6 +17,7 @@ from typing import Any, TypeVar
 from zsh_ls.lazy import attrs
 from zsh_ls.model.insight import Insight
 from zsh_ls.model.words import Level
+from zsh_ls.system.packages import module_names
 
 Subject = TypeVar("Subject")
 Check = Callable[[Subject], Iterable[Insight]]
@@ -107,8 +107,8 @@ def all_rules() -> tuple[Rule, ...]:
 def rules_of(kind: RuleKind) -> tuple[Rule, ...]:
     """The rules of one kind in their order; those of other kinds are not loaded for it."""
     folder = importlib.import_module(f"{__package__}.rules.{kind.name.lower()}")
-    for module in pkgutil.iter_modules(folder.__path__, folder.__name__ + "."):
-        importlib.import_module(module.name)
+    for name in module_names(folder):
+        importlib.import_module(name)
     found = [each for each in _rules.values() if each.kind is kind]
     return tuple(sorted(found, key=lambda each: (each.order, each.name)))
 

@@ -42,6 +42,7 @@ if TYPE_CHECKING:
 else:
     _NOTHING = object()
     _FIELDS = "__lazy_fields__"
+    _NO_METHODS = (str, tuple, dict, type(None), int, bool)
 
     def __getattr__(name):
         import attrs  # noqa: PLC0415  what this module is there to put off
@@ -163,7 +164,7 @@ else:
             space["__getstate__"] = _state
             space["__setstate__"] = _set_state
         made = type(cls)(cls.__name__, cls.__bases__, space)
-        _point_super_to(made, cls, space)
+        _point_super_to(made, cls)
         return made
 
     def _own_fields(space, kw_only):
@@ -206,9 +207,11 @@ else:
         if keeps_values and all("__slots__" in base.__dict__ for base in cls.__mro__[1:-1]):
             yield "__dict__"
 
-    def _point_super_to(made, cls, space):
+    def _point_super_to(made, cls):
         """Methods that say `super()` hold the class they were written in: here, the one without slots."""
-        for it in space.values():
+        for it in cls.__dict__.values():
+            if type(it) in _NO_METHODS:
+                continue
             inner = getattr(it, "__wrapped__", it)
             inner = getattr(inner, "fget", None) or getattr(inner, "func", None) or inner
             for cell in getattr(inner, "__closure__", None) or ():

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
-from typing import NamedTuple, cast
+from typing import cast
+
+from zsh_ls.lazy.named_tuples import NamedTuple
 
 
 class Span(NamedTuple):

@@ -43,7 +43,7 @@ from zsh_ls.shell.status.exit_codes import has_normal_exits
 from zsh_ls.system.projects import project_of
 from zsh_ls.system.remotes import known_remote
 
-from . import circuits, forgetting
+from . import circuits
 from .database import Patience, Transaction
 from .handoff import HANDED_ON, handoff_files, read_handoff
 from .lines import newest_lines
@@ -404,6 +404,8 @@ class Store:
 
     def forget(self, command: str) -> int:
         """Forget a command and what was learnt from it; returns how many runs were counted."""
+        from . import forgetting  # noqa: PLC0415  a run never forgets
+
         keys = self._keys_of(command)
         return self._forgotten(
             lambda: forgetting.forget_command(
@@ -413,6 +415,8 @@ class Store:
 
     def forget_since(self, at: float) -> int:
         """Forget what ran since a Unix time; returns how many runs of the log that were."""
+        from . import forgetting  # noqa: PLC0415
+
         return self._forgotten(
             lambda: forgetting.forget_since(
                 self._connection,
@@ -424,6 +428,8 @@ class Store:
 
     def forget_project(self, folder: str) -> int:
         """Forget what ran in the project of `folder`; returns how many runs of the log that were."""
+        from . import forgetting  # noqa: PLC0415
+
         return self._forgotten(
             lambda: forgetting.forget_project(
                 self._connection,
@@ -435,6 +441,8 @@ class Store:
 
     def forget_all(self) -> int:
         """Forget everything; returns how many runs the log held."""
+        from . import forgetting  # noqa: PLC0415
+
         return self._forgotten(lambda: forgetting.forget_all(self._connection))
 
     def _forgotten(self, forget: Callable[[], int]) -> int:

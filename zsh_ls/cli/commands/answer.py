@@ -5,8 +5,11 @@ The text is FILE, or standard input without one.
 
 from __future__ import annotations
 
-import argparse
 import sys
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import argparse
 
 FAULTY, UNREADABLE = 1, 2
 LONGEST_BYTES = 4 << 20

@@ -10,12 +10,15 @@ Proposed commands are shown, never run.
 
 from __future__ import annotations
 
-import argparse
 import sys
 from functools import partial
-from typing import TYPE_CHECKING
 
+from zsh_ls.cli.plain_arguments import REMAINDER
+
+TYPE_CHECKING = False
 if TYPE_CHECKING:
+    import argparse
+
     from zsh_ls.sidecar import Sidecar
 
 
@@ -24,7 +27,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.usage = "zsh-ls ask [-h] [--json] [QUESTION ...]"
     # A flag among its words is asked about: `what does -p do`.
     parser.add_argument(
-        "question", nargs=argparse.REMAINDER, metavar="QUESTION", help="the question's words"
+        "question", nargs=REMAINDER, metavar="QUESTION", help="the question's words"
     )
     parser.add_argument("--json", action="store_true", help="as JSON")
 
@@ -48,9 +51,9 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _answer(question: str, *, as_json: bool) -> int:
-    from zsh_ls.lazy import openssl
+    from zsh_ls.lazy import loading
 
-    openssl.leave_out()
+    loading.load_little()
     from zsh_ls.cli.answering import print_answer
     from zsh_ls.cli.session import with_sidecar
 

@@ -17,7 +17,6 @@ what changed is worked out again; `--no-cache` does without.
 
 from __future__ import annotations
 
-import argparse
 import contextlib
 import io
 import os
@@ -26,6 +25,8 @@ from collections.abc import Iterable, Iterator
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    import argparse
+
     from zsh_ls.cli.check_cache import CheckCache
     from zsh_ls.cli.findings import Finding
     from zsh_ls.cli.progress import ProgressLine

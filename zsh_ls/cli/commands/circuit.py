@@ -10,7 +10,9 @@ zsh-ls circuit reset 'sleep 1000'      close that command's
 
 from __future__ import annotations
 
-import argparse
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import argparse
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

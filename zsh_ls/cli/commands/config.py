@@ -16,10 +16,13 @@ server has the editor's own settings, which also hold for what joins it.
 
 from __future__ import annotations
 
-import argparse
 import json
 import os
 import sys
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import argparse
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

@@ -7,7 +7,9 @@ tells the memory what runs in it, agents' hooks, and the editors there are.
 
 from __future__ import annotations
 
-import argparse
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import argparse
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

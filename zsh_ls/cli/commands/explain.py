@@ -6,8 +6,13 @@ One COMMAND is a line of shell; several words are a command and its arguments.
 
 from __future__ import annotations
 
-import argparse
 import shlex
+
+from zsh_ls.cli.plain_arguments import REMAINDER
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import argparse
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -15,7 +20,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.usage = "zsh-ls explain [-h] [--json] COMMAND [ARG ...]"
     parser.add_argument("line", metavar="COMMAND", help="a line of shell, or a command")
     rest = parser.add_argument(
-        "rest", nargs=argparse.REMAINDER, metavar="ARG", help="the command's own arguments"
+        "rest", nargs=REMAINDER, metavar="ARG", help="the command's own arguments"
     )
     rest.required = False  # argparse would name it among what is missing
     parser.add_argument("--json", action="store_true", help="as JSON")
@@ -23,9 +28,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Print the explanation."""
-    from zsh_ls.lazy import openssl
+    from zsh_ls.lazy import loading
 
-    openssl.leave_out()
+    loading.load_little()
     from zsh_ls.cli.answering import print_answer
     from zsh_ls.cli.session import with_sidecar
 

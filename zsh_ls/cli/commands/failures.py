@@ -21,7 +21,9 @@ cannot be read or is no zsh, bash or sh script; the others are told all the same
 
 from __future__ import annotations
 
-import argparse
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import argparse
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

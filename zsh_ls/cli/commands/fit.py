@@ -24,7 +24,6 @@ is not read.
 
 from __future__ import annotations
 
-import argparse
 import json
 import sys
 from collections.abc import Iterable, Iterator, Mapping
@@ -33,6 +32,8 @@ from typing import TYPE_CHECKING, Any, BinaryIO, TypeGuard
 from zsh_ls.system.bounded_files import MIB, NotRead, in_units, read_standard_input
 
 if TYPE_CHECKING:
+    import argparse
+
     from zsh_ls.verbosity.values import ResolverInput
 
 # What is shown of an output is chosen from all of it, which stands in memory several times over.

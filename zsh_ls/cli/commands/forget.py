@@ -12,11 +12,14 @@ import, except after --all. Kept outputs of tasks are not touched.
 
 from __future__ import annotations
 
-import argparse
 import re
 import sys
 import time
 from datetime import datetime
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import argparse
 
 SPAN = re.compile(r"(\d+(?:\.\d+)?)([smhdw])")
 SECONDS = {"s": 1, "m": 60, "h": 3600, "d": 86_400, "w": 604_800}

@@ -12,13 +12,13 @@ interrupted with Ctrl-C, the next time goes on from there.
 
 from __future__ import annotations
 
-import argparse
 import json
 import os
 import sys
-from typing import TYPE_CHECKING
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
+    import argparse
     from pathlib import Path
 
     from zsh_ls.sidecar.memory import Summary

@@ -13,10 +13,13 @@ nothing of a line that its history did not take. To undo it, remove the line.
 
 from __future__ import annotations
 
-import argparse
 import sys
 
 from zsh_ls.cli.terminal import SHELLS, text_for
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import argparse
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

@@ -8,7 +8,9 @@ standard input and takes its own tasks with it. Needs the extra: pip install
 
 from __future__ import annotations
 
-import argparse
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import argparse
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

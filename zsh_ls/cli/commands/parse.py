@@ -16,7 +16,6 @@ The exit status is 0 with errors in the script too, 2 where it cannot be read.
 
 from __future__ import annotations
 
-import argparse
 import sys
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
@@ -24,6 +23,8 @@ from typing import TYPE_CHECKING, Any
 from zsh_ls.system.bounded_files import SCRIPT_BYTES, NotRead, read_named, read_standard_input
 
 if TYPE_CHECKING:
+    import argparse
+
     from zsh_ls.model.context import PlacedPipeline
     from zsh_ls.model.syntax import Script
     from zsh_ls.shell.syntax.lines import LineIndex

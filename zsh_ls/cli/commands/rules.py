@@ -6,8 +6,11 @@ are those of diagnostics, of `check` and of `# zsh-ls: ignore=NAME`.
 
 from __future__ import annotations
 
-import argparse
 import sys
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import argparse
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

@@ -32,13 +32,16 @@ them. A session goes with this terminal.
 
 from __future__ import annotations
 
-import argparse
 import os
 import signal
 import sys
 
+from zsh_ls.cli.plain_arguments import REMAINDER
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    import argparse
+
     from zsh_ls.cli.live import Ended
     from zsh_ls.model.requests import RunRequest
     from zsh_ls.sidecar import Sidecar
@@ -51,7 +54,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.usage = "zsh-ls run [OPTIONS] [--] COMMAND [ARG ...]"
     parser.add_argument("line", metavar="COMMAND", help="a line of shell, or a command")
     rest = parser.add_argument(
-        "rest", nargs=argparse.REMAINDER, metavar="ARG", help="the command's own arguments"
+        "rest", nargs=REMAINDER, metavar="ARG", help="the command's own arguments"
     )
     rest.required = False  # argparse would name it among what is missing
     parser.add_argument("--brief", action="store_true", help="the view for agents, at the end")
@@ -91,9 +94,9 @@ def run(arguments: argparse.Namespace) -> int:
         joined = run_joined(arguments)
         if joined is not None:
             return joined
-    from zsh_ls.lazy import openssl
+    from zsh_ls.lazy import loading
 
-    openssl.leave_out()
+    loading.load_little()
     from zsh_ls.cli.title import hide_secrets
     from zsh_ls.shell.template.identity import shown_command
     from zsh_ls.tasks.supervision.supervisor import reaper_left

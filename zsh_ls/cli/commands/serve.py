@@ -6,8 +6,11 @@ task with it.
 
 from __future__ import annotations
 
-import argparse
 from typing import NoReturn
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import argparse
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

@@ -10,11 +10,12 @@ that are secrets are masked here. Sessions go with the terminal.
 
 from __future__ import annotations
 
-import argparse
 import sys
-from typing import TYPE_CHECKING
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
+    import argparse
+
     from zsh_ls.model.results import SessionList
     from zsh_ls.sidecar import Sidecar
 

@@ -23,7 +23,9 @@ docs/startup.md, or `zsh-ls startup --cause CODE`.
 
 from __future__ import annotations
 
-import argparse
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import argparse
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

@@ -8,8 +8,11 @@ and as a histogram.
 
 from __future__ import annotations
 
-import argparse
 import shlex
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import argparse
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -30,9 +33,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Print the figures."""
-    from zsh_ls.lazy import openssl
+    from zsh_ls.lazy import loading
 
-    openssl.leave_out()
+    loading.load_little()
     from zsh_ls.cli.reports import print_stats
     from zsh_ls.cli.session import with_sidecar
 

@@ -10,8 +10,11 @@ run --detach`) are on it without a server too.
 
 from __future__ import annotations
 
-import argparse
 import sys
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import argparse
 
 # The server within an editor's extension comes without the libraries that draw.
 NOT_INSTALLED = "zsh-ls: --watch needs libraries that are not installed: pip install rich textual"

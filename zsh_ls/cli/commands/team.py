@@ -16,7 +16,6 @@ ZSH_LS_TEAM_READONLY=1 to give nothing, ZSH_LS_TEAM_AGENT=NAME for all runs of o
 
 from __future__ import annotations
 
-import argparse
 import os
 import sys
 import time
@@ -24,6 +23,8 @@ from datetime import UTC, datetime
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    import argparse
+
     from zsh_ls.model.team import TeamStatus
     from zsh_ls.sidecar.config import Settings
 

@@ -16,15 +16,17 @@ first, and a second one ends it.
 
 from __future__ import annotations
 
-import argparse
+from zsh_ls.cli.plain_arguments import REMAINDER
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import argparse
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare what `zsh-ls trace` takes."""
     parser.add_argument("script", metavar="SCRIPT", help="the script's file")
-    parser.add_argument(
-        "arguments", nargs=argparse.REMAINDER, metavar="ARG", help="its own arguments"
-    )
+    parser.add_argument("arguments", nargs=REMAINDER, metavar="ARG", help="its own arguments")
     parser.add_argument("--shell", metavar="S", help="zsh, bash, sh or an absolute path")
     parser.add_argument(
         "--timeout", type=float, metavar="N", help="seconds until it is ended (no limit)"

@@ -7,8 +7,11 @@ task whose output is kept. `zsh-ls why -` reads a run from standard input, as th
 
 from __future__ import annotations
 
-import argparse
 import sys
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import argparse
 
 WRONG_USAGE = 2
 LONGEST_RECORD = 1 << 20

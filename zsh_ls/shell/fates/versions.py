@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from hashlib import blake2b
-from typing import NamedTuple
+
+from zsh_ls.lazy.named_tuples import NamedTuple
 
 from .nodes import ScriptNodes
 

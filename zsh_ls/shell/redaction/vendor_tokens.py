@@ -17,7 +17,6 @@ import math
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
-from pkgutil import get_data
 from typing import Any
 
 from zsh_ls.lazy import attrs, re
@@ -391,6 +390,8 @@ def _named_rules() -> tuple[tuple[str, str], ...]:
 
 
 def _data() -> Any:
+    from pkgutil import get_data  # noqa: PLC0415  read by few commands
+
     return json.loads(get_data(__package__, "vendor_tokens.json") or b"{}")
 
 
