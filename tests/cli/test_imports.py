@@ -199,7 +199,12 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Mapping[s
         (
             ["tasks"],
             OF_JOINED
-            | {"zsh_ls.cli.commands.tasks", "zsh_ls.cli.task_list", "zsh_ls.cli.one_line"},
+            | {
+                "zsh_ls.cli.commands.tasks",
+                "zsh_ls.cli.task_list",
+                "zsh_ls.cli.one_line",
+                "zsh_ls.model.shown_command",
+            },
         ),
     ],
     ids=["run", "brief", "json", "tasks"],

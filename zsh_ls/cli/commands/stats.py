@@ -10,6 +10,8 @@ from __future__ import annotations
 
 import shlex
 
+from zsh_ls.cli.plain_arguments import REMAINDER
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import argparse
@@ -19,9 +21,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare what `zsh-ls stats` takes."""
     parser.usage = "zsh-ls stats [-h] [--own] [--here] [--json] [COMMAND [ARG ...]]"
     parser.add_argument("line", nargs="?", metavar="COMMAND", help="a line of shell, or a command")
-    parser.add_argument(
-        "rest", nargs=argparse.REMAINDER, metavar="ARG", help="the command's own arguments"
-    )
+    parser.add_argument("rest", nargs=REMAINDER, metavar="ARG", help="the command's own arguments")
     parser.add_argument(
         "--own", action="store_true", help="leave out what was done by hand or imported"
     )
