@@ -70,6 +70,17 @@ STEPS: dict[str, str] = {
     "zsh_ls.sidecar.runs.result.formatted": "The text of this answer is missing",
     "zsh_ls.sidecar.runs.result.poll_meta": "",
     "zsh_ls.tasks.output.stored_output.store_output": "",
+    "zsh_ls.sidecar.runs.runs.Runs.recall": "What memory knows of it is missing",
+    "zsh_ls.sidecar.runs.runs.Runs.conclude": "What its end means is missing",
+    "zsh_ls.sidecar.runs.runs.completed_run": "What its end means is missing",
+    "zsh_ls.sidecar.runs.places.OutputPlaces.finish": "The places in its output is missing",
+    "zsh_ls.tasks.supervision.supervisor.is_ending": "The exit of each segment is missing",
+    "zsh_ls.tasks.task.crashed_while_ending": "The exit of each segment is missing",
+    "zsh_ls.tasks.task.Task._read_last_output": "The exit of each segment is missing",
+    "zsh_ls.tasks.task.Task._report": "The exit of each segment is missing",
+    "zsh_ls.tasks.task.Task._signal_told": "",
+    "zsh_ls.tasks.task.Task._let_go": "",
+    "zsh_ls.tasks.engine.Engine._on_end": "",
 }
 
 

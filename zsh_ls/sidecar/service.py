@@ -821,8 +821,11 @@ class Sidecar:
     async def _conclude(self, run: Run) -> None:
         """See a run to its end; whatever fails on the way, who waits for it is answered."""
         try:
-            await self._runs.recall(run)
-            await self._runs.conclude(run)
+            with run.attempting("What memory knows of it"):
+                await self._runs.recall(run)
+            with run.attempting("What its end means"):
+                await self._runs.conclude(run)
+            await self._runs.record_plainly(run)
             with run.attempting("What is said on its lines"):
                 if self._has_parts:
                     await self._scripts.settle(run)

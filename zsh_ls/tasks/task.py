@@ -397,24 +397,45 @@ class Task:
         assert self._drain is not None
         if self._wait_status is not None:
             return  # `wait_end_at_most` has given it up already
-        if supervisor.is_ending():
-            self.mark_killed()
-        self._wait_status = wait_status
-        self._read_last_output()  # finishes if that was the end of the output
-        if self._drain.is_open:
-            self._loop.call_later(LAST_WORDS_S, self._finish)
-        else:
-            self._finish()
+        verdict = self._verdict
+        try:
+            if supervisor.is_ending():
+                self.mark_killed()
+                verdict = self._verdict
+            self._wait_status = wait_status
+            self._read_last_output()  # finishes if that was the end of the output
+            if self._drain.is_open:
+                self._loop.call_later(LAST_WORDS_S, self._finish)
+            else:
+                self._finish()
+        except Exception as fault:
+            self._wait_status = wait_status
+            self._end_all_the_same(fault, verdict)
 
     def _finish(self) -> None:
         if self.ended:
             return
         assert self._wait_status is not None
-        self._read_last_output()
-        if isinstance(self._drain, Relays) and self._is_passing_on(self._drain):
-            self._loop.call_later(LAST_WORDS_S, self._finish)
-        elif not self.ended:
-            self._judge(self._wait_status)
+        try:
+            self._read_last_output()
+            if isinstance(self._drain, Relays) and self._is_passing_on(self._drain):
+                self._loop.call_later(LAST_WORDS_S, self._finish)
+            elif not self.ended:
+                self._judge(self._wait_status)
+        except Exception as fault:
+            self._end_all_the_same(fault, self._verdict)
+
+    def _end_all_the_same(self, fault: Exception, verdict: Status) -> None:
+        """End without what could not be found out: by the wait status alone."""
+        log.error("%s: its end could not be judged", self.task_id, exc_info=fault)
+        if self.ended or self._wait_status is None:
+            return
+        self.problem = (
+            getattr(fault, "strerror", None) or f"internal error ({type(fault).__name__})"
+        )
+        ending = ending_of(self._wait_status, verdict, None)
+        self.exit, self.pipestatus, self.signal = ending.exit, ending.pipestatus, ending.signal
+        self._end(verdict)
 
     def _is_passing_on(self, relays: Relays) -> bool:
         """Whether what it wrote by itself is still on its way to who reads it, perhaps slowly."""
@@ -480,18 +501,23 @@ class Task:
     def _end(self, status: Status) -> None:
         self.status = status
         self._elapsed_s = self._context.clock.monotonic() - self._started
+        self._ended.set()
+        for step in (self._let_go, self._notify, lambda: self._context.on_end(self)):
+            try:
+                step()
+            except Exception as fault:  # who waits for the end is woken, whatever fails
+                log.error("%s: after its end", self.task_id, exc_info=fault)
+
+    def _let_go(self) -> None:
         self.output.is_final = True
         if self._timer:
             self._timer.cancel()
         if self._endless_waits:
             self._endless_waits.stop()
-        self._ended.set()
         if self._launched and self._launched.text_in_memory is not None:
             os.close(self._launched.text_in_memory)
         if self._feeder and self.is_silent_for_good:
             self._feeder.close()
-        self._notify()
-        self._context.on_end(self)
 
     def _time_is_up(self) -> None:
         if self._wait_status is None and self._verdict is Status.COMPLETED:

@@ -262,11 +262,8 @@ def completed_run(run: Run, session: str) -> CompletedRun:
     nobody asks then which command they came from.
     """
     task = run.task
-    killed = task.status is Status.KILLED
-    outcome = outcome_of(task.exit, timed_out=task.status is Status.TIMEOUT, killed=killed)
-    duration_s = task.elapsed_s
-    if killed and run.kill_elapsed_s is not None:
-        duration_s = run.kill_elapsed_s
+    completed = plainly_completed(run, session)
+    outcome = completed.outcome
     output_is_blank, output, output_end = False, None, ""
     with run.attempting("What it printed"):
         output_is_blank, output = _is_blank(task), short_output(task)
@@ -274,21 +271,8 @@ def completed_run(run: Run, session: str) -> CompletedRun:
             # A refused flag is named at the end.
             end = task.output.size_bytes
             output_end = task.output.read(max(0, end - LAST_BYTES), end).decode("utf-8", "replace")
-    completed = CompletedRun(
-        command=run.request.command,
-        shell=task.request.shell,
-        exit=task.exit,
-        pipestatus=task.pipestatus,
-        outcome=outcome,
-        duration_s=duration_s,
-        started_at=task.started_at,
-        session=session,
-        cwd=task.request.cwd,
-        project=run.project,
-        origin=run.request.origin,
-        output_is_blank=output_is_blank,
-        output=output,
-        output_end=output_end,
+    completed = attrs.evolve(
+        completed, output_is_blank=output_is_blank, output=output, output_end=output_end
     )
     if outcome is Outcome.FAILURE:
         with run.attempting("Whether it was called wrongly"):
@@ -301,6 +285,31 @@ def completed_run(run: Run, session: str) -> CompletedRun:
         with run.attempting("What its exit means"):
             return with_pipeline(completed, statuses)
     return attrs.evolve(completed, segments=tuple(map(CompletedSegment, statuses)))
+
+
+def plainly_completed(run: Run, session: str) -> CompletedRun:
+    """The ended task without what its text and its output say."""
+    task = run.task
+    killed = task.status is Status.KILLED
+    duration_s = task.elapsed_s
+    if killed and run.kill_elapsed_s is not None:
+        duration_s = run.kill_elapsed_s
+    return CompletedRun(
+        command=run.request.command,
+        shell=task.request.shell,
+        exit=task.exit,
+        pipestatus=task.pipestatus,
+        outcome=outcome_of(task.exit, timed_out=task.status is Status.TIMEOUT, killed=killed),
+        duration_s=duration_s,
+        started_at=task.started_at,
+        session=session,
+        cwd=task.request.cwd,
+        project=run.project,
+        origin=run.request.origin,
+        output_is_blank=False,
+        output=None,
+        output_end="",
+    )
 
 
 def _is_usage_failure(run: CompletedRun) -> bool:

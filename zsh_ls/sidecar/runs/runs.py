@@ -35,7 +35,7 @@ from zsh_ls.tasks.process.streams import Streams
 
 from .launch import Shell, Timeout
 from .off_the_loop import off_the_loop
-from .run import Run, completed_run
+from .run import Run, completed_run, plainly_completed
 from .session_run import Begun
 
 if TYPE_CHECKING:
@@ -242,6 +242,20 @@ class Runs:
     async def recall(self, run: Run) -> None:
         """Find out what memory knew of the command, while it runs; its own end comes later."""
         command, settings = run.request.command, run.settings
+        try:
+            await self._recall_history(run, command, settings)
+        finally:
+            run.history_known.set()
+        if run.task.request.streams is None and not run.task.ended:
+            with run.attempting("What kind of command it is"):
+                from zsh_ls.verbosity.operation import (  # noqa: PLC0415  what passes through needs none
+                    read_command,
+                )
+
+                # Its end will ask for this: now, while the command works, nobody waits for it.
+                read_command(run.request.command)
+
+    async def _recall_history(self, run: Run, command: str, settings: Settings) -> None:
         with run.attempting("What memory knows of it"):
             async with self._memory_in_time():
                 run.history = await self._alan.past(command, run.scope)
@@ -252,15 +266,14 @@ class Runs:
             run.before = (*before_run(run.history, rerun=run.request.rerun), *options)
             if asks_for_another_approach(run.before) and await self._was_edited(run):
                 run.before = tuple(after_an_edit(run.before))
-        run.history_known.set()
-        if run.task.request.streams is None and not run.task.ended:
-            with run.attempting("What kind of command it is"):
-                from zsh_ls.verbosity.operation import (  # noqa: PLC0415  what passes through needs none
-                    read_command,
-                )
 
-                # Its end will ask for this: now, while the command works, nobody waits for it.
-                read_command(run.request.command)
+    async def record_plainly(self, run: Run) -> None:
+        """Record how the run ended, without its output and meaning, if concluding it failed before that."""
+        await run.task.wait_end()
+        if run.completed is None and run.task.status is not Status.ERROR:
+            with run.attempting("The record of this run"):
+                run.completed = plainly_completed(run, self._session)
+                self._alan.remember(run.completed)
 
     async def _was_edited(self, run: Run) -> bool:
         """Whether files of its repository were changed between its last failure and this run."""
