@@ -518,16 +518,25 @@ class ScriptModel:
             known = self._commands[id(segment)] = command_word(self.words(segment))
         return known
 
+    @cached_property
+    def _code(self) -> str:
+        """The text with blanks for comments, in which words are not the script's doing."""
+        parts, end = [], 0
+        for comment in self.script.comments:
+            parts += [self.text[end : comment.start], " " * (comment.end - comment.start)]
+            end = comment.end
+        return "".join([*parts, self.text[end:]])
+
     def mentions(self, pattern: str, start: int = 0, end: int | None = None) -> bool:
-        """Whether a regular expression matches in the text from `start` to `end`."""
+        """Whether a regular expression matches from `start` to `end`; comments are blank."""
         where = re.compile(pattern)
-        return where.search(self.text, start, len(self.text) if end is None else end) is not None
+        return where.search(self._code, start, len(self.text) if end is None else end) is not None
 
     def first_at(self, pattern: str) -> int:
-        """The offset of a regular expression's first match, cached; the text's length without one."""
+        """The offset of a regular expression's first match outside comments, else the text's length."""
         known = self._first_at.get(pattern)
         if known is None:
-            found = re.search(pattern, self.text)
+            found = re.search(pattern, self._code)
             known = self._first_at[pattern] = found.start() if found else len(self.text)
         return known
 

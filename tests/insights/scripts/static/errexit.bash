@@ -6,8 +6,6 @@ grep -c pattern file.txt
 #^^^^^^^^^^^^^^^^^^^^^^^ warning[errexit-on-normal-exit]: grep exits 1 for "no match"
 matches=$(grep pattern file.txt)
 #         ^^^^^^^^^^^^^^^^^^^^^ warning[errexit-on-normal-exit]: grep exits 1 for "no match"
-names=`grep -o name file.txt`
-#      ^^^^^^^^^^^^^^^^^^^^^ warning[errexit-on-normal-exit]: grep exits 1 for "no match"
 
 cat file.txt | grep pattern
 #              ^^^^^^^^^^^^ warning[errexit-on-normal-exit]: grep exits 1 for "no match"
@@ -34,6 +32,7 @@ grep -v pattern file.txt > rest.txt
 echo "$answer" | grep yes
 digits=$(echo "$version" | grep -o '[0-9]*')
 x=$(grep pattern file.txt || true)
+names=`grep -o name file.txt`
 
 # Arithmetic whose value is 0.
 let zero=0
@@ -44,7 +43,9 @@ i=0
 (( i++ ))
 #^^^^^^^^ warning[errexit-on-zero-arithmetic]: '(( i++ ))' exits 1 when i is 0
 let i++
-#^^^^^^ warning[errexit-on-zero-arithmetic]: 'let i++' exits 1 when i is 0
+m=0
+let m++
+#^^^^^^ warning[errexit-on-zero-arithmetic]: 'let m++' exits 1 when m is 0
 (( fresh++ ))
 #^^^^^^^^^^^^ warning[errexit-on-zero-arithmetic]: '(( fresh++ ))' exits 1 when fresh is 0
 j=1
