@@ -16,6 +16,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     import argparse
 
+_OPTIONS = ("--own", "--here", "--json")
+
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare what `zsh-ls stats` takes."""
@@ -39,8 +41,9 @@ def run(arguments: argparse.Namespace) -> int:
     from zsh_ls.cli.reports import print_stats
     from zsh_ls.cli.session import with_sidecar
 
+    # What stands behind the command is ours where it is one of our options.
+    while arguments.rest and arguments.rest[-1] in _OPTIONS:
+        setattr(arguments, arguments.rest.pop().removeprefix("--"), True)
     if arguments.rest:
-        arguments.json = arguments.json or arguments.rest[-1] == "--json"
-        words = [arguments.line, *arguments.rest]
-        arguments.line = shlex.join(words[:-1] if words[-1] == "--json" else words)
+        arguments.line = shlex.join([arguments.line, *arguments.rest])
     return with_sidecar(lambda sidecar: print_stats(sidecar, arguments))
