@@ -61,9 +61,9 @@ def is_private(folder: Path) -> bool:
 
 def prefix_of(workspace: Path) -> str:
     """The beginning of the names of a workspace's sockets."""
-    import hashlib  # noqa: PLC0415  a hook without a server does without
+    from zsh_ls.lazy.hashes import sha256  # noqa: PLC0415  a hook without a server does without
 
-    return f"{hashlib.sha256(os.fsencode(os.path.realpath(workspace))).hexdigest()[:16]}-"
+    return f"{sha256(os.fsencode(os.path.realpath(workspace))).hexdigest()[:16]}-"
 
 
 def sockets(folders: Iterable[Path], suffix: str = SUFFIX) -> list[Path]:

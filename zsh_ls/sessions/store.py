@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import contextlib
 import fcntl
-import hashlib
 import json
 import os
 from collections.abc import Callable, Iterator
 
+from zsh_ls.lazy.hashes import sha256
 from zsh_ls.system.bounded_files import read_bytes
 
 from .state import State
@@ -86,7 +86,7 @@ class SessionStore:
                     os.unlink(f"{self.folder}/{name}")
 
     def _path(self, session: str) -> str:
-        name = hashlib.sha256(session.encode("utf-8", "surrogatepass")).hexdigest()[:32]
+        name = sha256(session.encode("utf-8", "surrogatepass")).hexdigest()[:32]
         return f"{self.folder}/{name}{_SUFFIX}"
 
     @contextlib.contextmanager

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from hashlib import blake2b
-
+from zsh_ls.lazy.hashes import blake2b
 from zsh_ls.lazy.named_tuples import NamedTuple
 
 from .nodes import ScriptNodes

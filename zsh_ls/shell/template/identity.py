@@ -6,11 +6,11 @@ is linear in it.
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Iterator
 from functools import lru_cache
 
 from zsh_ls.lazy import attrs, re
+from zsh_ls.lazy.hashes import sha256
 from zsh_ls.model.syntax import SegmentKind
 from zsh_ls.shell.redaction import redact
 from zsh_ls.shell.syntax._regex import compiled
@@ -62,7 +62,7 @@ def identify(command: str, extra: tuple[str, ...] = ()) -> Identity:
     if len(command) <= LONGEST_READ:
         return beginning
     rest = len("".join(command[LONGEST_READ:].split()))
-    whole = hashlib.sha256(f"{beginning.hash} {rest}".encode()).hexdigest()[:16]
+    whole = sha256(f"{beginning.hash} {rest}".encode()).hexdigest()[:16]
     return attrs.evolve(beginning, hash=whole)
 
 
@@ -96,7 +96,7 @@ def _identify(command: str, extra: tuple[str, ...]) -> Identity:
     return Identity(
         text=text,
         keeps_text=not command.startswith(" "),
-        hash=hashlib.sha256(canonical(reading).encode("utf-8", "replace")).hexdigest()[:16],
+        hash=sha256(canonical(reading).encode("utf-8", "replace")).hexdigest()[:16],
         template=template.text,
         base=template.base,
         segments=tuple(templates.of(part).text for part in parts) if len(parts) > 1 else (),
