@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import errno
 import json
 import logging
 import os
@@ -21,6 +22,7 @@ from tests.alan.world import StillClock, World, execution
 from zsh_ls.alan import Alan
 from zsh_ls.alan.store.fallback_store import BUSY_RETRY_EVERY_S, MAX_WAITING_RUNS, FallbackStore
 from zsh_ls.alan.store.handoff import folder_beside
+from zsh_ls.alan.store.reader import Reader
 from zsh_ls.alan.store.store import Store
 from zsh_ls.model.clock import SystemClock
 from zsh_ls.model.words import Outcome
@@ -142,6 +144,20 @@ async def test_what_cannot_be_written_before_the_end_is_written_by_the_next_proc
         await alan.close()
     assert len(runs_in(path)) == 2
     assert list(folder_beside(path).iterdir()) == []
+
+
+async def test_a_reader_that_cannot_be_closed_takes_no_run_with_it(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refused(_: Reader) -> None:
+        raise OSError(errno.EIO, os.strerror(errno.EIO))
+
+    with held(path, "BEGIN IMMEDIATE"):
+        alan = await Alan.open(path, clock=SystemClock(), session="s1")
+        await alan.record(execution("make"))
+        monkeypatch.setattr(Reader, "close", refused)
+        await alan.close()
+    assert len(list(folder_beside(path).iterdir())) == 1
 
 
 def test_what_others_left_and_nobody_can_read_is_passed_over(path: Path) -> None:

@@ -238,6 +238,18 @@ async def test_closing_comes_back_whatever_becomes_of_a_part(
     assert remembered(options) == [(0, "SUCCESS")]
 
 
+async def test_sessions_that_cannot_be_closed_keep_no_server(
+    options: SidecarOptions, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sidecar = await Sidecar.open(options)
+    await sidecar.run(RunRequest("true", yield_after=PATIENCE_S))
+    with monkeypatch.context() as while_broken:
+        while_broken.setattr("zsh_ls.sidecar.sessions.Sessions.close", refused)
+        async with asyncio.timeout(PATIENCE_S):
+            await sidecar.close()
+    assert remembered(options) == [(0, "SUCCESS")]
+
+
 async def test_where_the_folder_of_reports_was_removed_the_run_ends_and_says_so(
     sidecar: Sidecar, options: SidecarOptions
 ) -> None:

@@ -193,8 +193,8 @@ class Alan:
             self._next_return = loop.call_later(RETURN_EVERY_S, self._return_to_file)
 
     def _close_readers(self) -> None:
-        self._prompt_reader.close()
-        self._reader.close()
+        _close(self._prompt_reader)
+        _close(self._reader)
 
     async def record(self, run: CompletedRun) -> None:
         """Record a run, and return when it is stored."""
@@ -410,11 +410,19 @@ class Alan:
         for timer in (self._next_terminal, self._next_return):
             if timer is not None:
                 timer.cancel()
-        self._prompt_reader.close()
-        await self._run_in(self._reading, self._reader.close)
+        _close(self._prompt_reader)
+        await self._run_in(self._reading, partial(_close, self._reader))
         await self._run_in(self._writing, self._store.close)
         self._reading.shutdown(wait=False)
         self._writing.shutdown(wait=False)
+
+
+def _close(reader: Reader) -> None:
+    """Close a reader; a failure is logged, for what is not yet written is worth more."""
+    try:
+        reader.close()
+    except Exception as fault:
+        _log.error("a reader of memory could not be closed", exc_info=fault)
 
 
 def _log_failure(write: Future[None]) -> None:

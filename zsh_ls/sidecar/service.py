@@ -711,7 +711,8 @@ class Sidecar:
             closing = partial(asyncio.to_thread, self._sharing.close)
             await _at_most(4.5, "sharing with the team", closing)
         await _at_most(1.0, "memory", self._alan.close)
-        self._sessions.close()
+        closing = partial(asyncio.to_thread, self._sessions.close)
+        await _at_most(0.3, "sessions", closing)
 
     async def _warm_up(self) -> None:
         """Load in a thread what would be waited for on the loop.
