@@ -137,7 +137,9 @@ def test_a_line_that_was_disturbed_says_what_it_took_undisturbed() -> None:
         LineCost("/rc", 1, 120.0, 120.0, 1, ("python3",), 1, 1, 51.4),
         LineCost("/rc", 2, 80.0, 80.0, 1, (), 1, 1),
     )
-    rows = [it for it in shown(report_with(lines=lines, commands=2)) if "/rc:" in it]
+    page = shown(report_with(lines=lines, commands=2))
+    assert "Other processes disturbed these starts: 1 line took less in another one" in page[2]
+    rows = [it for it in page if "/rc:" in it]
     assert [it.split(maxsplit=2)[2].strip() for it in rows] == [
         "/rc:1  [python3]  (51.4 in another start)",
         "/rc:2",

@@ -461,6 +461,24 @@ async def test_a_line_that_always_differs_ends_the_measurement_all_the_same(
     assert least[0] < 50
 
 
+async def test_a_slow_line_in_a_file_that_cost_nothing_is_told_at_once(tmp_path: Path) -> None:
+    """START-6: an rc file whose lines take no time was measured all the same."""
+    home = home_with(tmp_path / "home", "zsh", "source ~/more\n")
+    (home / "more").write_text("sleep 0.02\n")
+    settings = Settings(database=str(tmp_path / "alan.db"))
+    for text in ("source ~/more\n", "sleep 0.3\nsource ~/more\n"):
+        (home / ".zshrc").write_text(text)
+        sidecar = await Sidecar.open(SidecarOptions(session="one", settings=settings))
+        try:
+            request = StartupRequest(shell="zsh", runs=1, environment=environment(home))
+            report = await sidecar.startup(request)
+        finally:
+            await sidecar.close()
+    [row] = report.since or ()
+    assert (row.file, row.line) == (str(home / ".zshrc"), 1)
+    assert row.more_ms > 200
+
+
 async def test_memory_tells_since_when_a_line_is_slower(tmp_path: Path) -> None:
     """START-6: measured, made slower, measured again in another process's sidecar."""
     home = home_with(tmp_path / "home", "zsh", ":\nsleep 0.02\n")

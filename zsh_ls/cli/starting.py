@@ -224,6 +224,12 @@ def _head(report: StartupReport) -> Iterator[Text]:
                 f"is {_cost_us(report):.0f} µs a command less than measured."
             )
         yield Text(cost, style="dim")
+        if disturbed := sum(it.least_ms is not None for it in report.lines):
+            lines = "1 line" if disturbed == 1 else f"{disturbed} lines"
+            yield Text(
+                f"Other processes disturbed these starts: {lines} took less in another one.",
+                style="yellow",
+            )
         if report.lost:
             yield Text(f"Starts that came to no prompt, left out: {report.lost}", style="yellow")
 

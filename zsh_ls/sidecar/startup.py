@@ -189,13 +189,17 @@ class Starts:
     def remembered(self, report: StartupReport, patterns: Sequence[str]) -> tuple[StartLine, ...]:
         """What memory keeps of a start: the lines above a millisecond, no text of them but a digest.
 
-        Each with its least time of the traced starts: what disturbed one of them is no news of the line.
+        Of a file without such a line its dearest, by which it is known to have been measured. Each with its
+        least time of the traced starts: what disturbed one of them is no news of the line.
         """
-        kept = []
+        kept: list[StartLine] = []
+        known_files: set[str] = set()
         for it in report.lines:
             ms = round(1000 * self._least_s.get((it.file, it.line), 0.0), 3)
-            file = self._sources.of(it.file) if it.line and ms >= _REMEMBERED_MS else None
+            is_kept = it.line and (ms >= _REMEMBERED_MS or it.file not in known_files)
+            file = self._sources.of(it.file) if is_kept else None
             if file is not None:
+                known_files.add(it.file)
                 text = redact(file.line_text(it.line).strip(), patterns)
                 digest = hashlib.sha256(text.encode("utf-8", "replace")).hexdigest()[:16]
                 kept.append(StartLine(it.file, it.line, digest, ms))
