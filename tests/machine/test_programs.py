@@ -144,6 +144,27 @@ async def test_what_variables_name_is_not_run(
     assert list(marks.iterdir()) == []
 
 
+@pytest.mark.parametrize("shell", ["/bin/zsh", "/bin/bash"])
+@pytest.mark.parametrize("name", ["NVM_DIR", "HOME", "XDG_CONFIG_HOME"])
+def test_the_person_s_own_start_files_read_nothing_that_a_variable_places_in_the_workspace(
+    workspace: Path, marks: Path, monkeypatch: pytest.MonkeyPatch, name: str, shell: str
+) -> None:
+    """A manager of environments may have put the workspace's folder into any variable."""
+    home = workspace.parent / "home"
+    home.mkdir()
+    for folder in (home, workspace):
+        for file in (".zshrc", ".bash_profile", ".profile"):
+            (folder / file).write_text(f'[ -n "${name}" ] && . "${name}/start.sh"\nexport SEEN=1\n')
+    (workspace / "start.sh").write_text(f': > "{marks}/read"\n')
+    monkeypatch.setenv("HOME", str(home))
+    monkeypatch.setenv(name, str(workspace))
+    monkeypatch.setenv("SOME_PATHS", f"/opt:{workspace}/lib")
+    found = user_environment(shell)
+    assert list(marks.iterdir()) == []
+    assert "SOME_PATHS" not in found.variables
+    assert name == "HOME" or found.variables["SEEN"] == "1"
+
+
 def test_a_login_shell_of_the_workspace_is_not_asked(
     workspace: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

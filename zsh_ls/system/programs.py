@@ -92,13 +92,19 @@ def environment(more: Mapping[str, str] | None = None) -> dict[str, str]:
 def without_pointers(base: Mapping[str, str]) -> dict[str, str]:
     """`base` without variables that would run or load files of an untrusted workspace or relative ones.
 
-    For the user's login shell, which needs the user's own environment.
+    For the user's login shell, which needs the user's own environment. Its start files may read what any
+    variable names (`. "$NVM_DIR/nvm.sh"`), so none that names a place in an untrusted workspace is left.
     """
     return {
         name: value
         for name, given in base.items()
         if (value := _without_pointer(name, given)) is not None
+        and (name in _POINTERS or not _names_untrusted(value))
     }
+
+
+def _names_untrusted(value: str) -> bool:
+    return any(os.path.isabs(it) and is_passed_over(it) for it in value.split(os.pathsep))
 
 
 async def start(
