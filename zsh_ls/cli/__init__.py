@@ -197,7 +197,9 @@ def _refuse(name: str) -> int:
 
     near = get_close_matches(name, _names())
     advice = f"did you mean {' or '.join(near)}?" if near else "`zsh-ls help` lists them"
-    print(f"zsh-ls: there is no command {name!r}; {advice}", file=sys.stderr)
+    from .screen import tell
+
+    tell(f"zsh-ls: there is no command {name!r}; {advice}")
     return WRONG_USAGE
 
 
@@ -217,7 +219,9 @@ def _refuse_option(name: str | None, unknown: str, parser: argparse.ArgumentPars
     if said in options:
         advice = f"options stand after the command: `{whole} {unknown}`"
     what = "option" if unknown.startswith("-") else "argument"
-    print(f"{whole}: there is no {what} {unknown!r}; {advice}", file=sys.stderr)
+    from .screen import tell
+
+    tell(f"{whole}: there is no {what} {unknown!r}; {advice}")
     return WRONG_USAGE
 
 

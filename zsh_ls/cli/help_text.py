@@ -4,10 +4,16 @@ from __future__ import annotations
 
 import argparse
 import os
+import sys
 
 from zsh_ls.lazy import re
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import NoReturn
+
 DEFAULT_COLUMNS = 80
+WRONG_USAGE = 2
 _WRITTEN_AS_IT_IS = re.compile(r"^ |\S {3,}\S")
 
 
@@ -40,6 +46,14 @@ class Paragraphs(argparse.HelpFormatter):
 
 class Parser(argparse.ArgumentParser):
     """Names the word that was probably meant where another one stands."""
+
+    def error(self, message: str) -> NoReturn:
+        """Print the usage and what is wrong, and exit with 2."""
+        from .screen import tell
+
+        self.print_usage(sys.stderr)
+        tell(f"{self.prog}: error: {message}")
+        sys.exit(WRONG_USAGE)
 
     def _check_value(self, action: argparse.Action, value: object) -> None:
         try:

@@ -56,6 +56,19 @@ def folded(label: str, text: str) -> str:
     )
 
 
+def tell(problem: str) -> None:
+    """Print a problem on standard error: one line, folded between words where that is a narrower terminal."""
+    if sys.stderr.isatty():
+        import shutil
+        import textwrap
+
+        width = max(NARROWEST, shutil.get_terminal_size().columns)
+        problem = textwrap.fill(
+            problem, width, break_long_words=False, break_on_hyphens=False, drop_whitespace=True
+        )
+    print(problem, file=sys.stderr)
+
+
 def page(text: str) -> str:
     """A page of prose and code: what is longer than a line of the terminal is folded between words."""
     import textwrap

@@ -46,7 +46,9 @@ def settings_here() -> Settings:
     """The person's settings, from `config.toml` and the environment; prints what is wrong with them."""
     personal = personal_settings(os.environ)
     for problem in personal.problems:
-        print(f"zsh-ls: {problem}", file=sys.stderr)
+        from .screen import tell
+
+        tell(f"zsh-ls: {problem}")
     return personal.settings
 
 

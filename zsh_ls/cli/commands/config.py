@@ -18,7 +18,6 @@ from __future__ import annotations
 
 import json
 import os
-import sys
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -32,7 +31,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Print the settings."""
-    from zsh_ls.cli.screen import folded
+    from zsh_ls.cli.screen import folded, tell
     from zsh_ls.cli.settings import rows_of
     from zsh_ls.sidecar.config_file import personal_settings
 
@@ -52,5 +51,5 @@ def run(arguments: argparse.Namespace) -> int:
         for row in rows:
             print(folded(f"{row.name:<{width}}", f"{row.shown}  ({row.source})"))
         for problem in personal.problems:
-            print(f"zsh-ls: {problem}", file=sys.stderr)
+            tell(f"zsh-ls: {problem}")
     return 1 if personal.problems else 0

@@ -34,7 +34,6 @@ from __future__ import annotations
 
 import os
 import signal
-import sys
 
 from zsh_ls.cli.plain_arguments import REMAINDER
 
@@ -47,6 +46,9 @@ if TYPE_CHECKING:
     from zsh_ls.sidecar import Sidecar
 
 NOT_FOUND = 127
+# Of the shell, where no word of a command is usually one; these have such words of their own.
+_SIGNS = frozenset(("|", "||", "&&", "&", "|&", ">", ">>", "<", "2>", "2>&1", ">&2", "&>"))
+_WITH_SIGNS = ("expr", "test", "[")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -138,12 +140,24 @@ def _run_live(arguments: argparse.Namespace, request: RunRequest) -> tuple[int, 
         return ends[0].status
 
     status = with_sidecar(work, only_news=True)
-    if status == NOT_FOUND and arguments.rest and " " in arguments.line.strip():
-        print(
-            f"zsh-ls run: {arguments.line!r} is one word here; quote the whole line, or no part of it",
-            file=sys.stderr,
-        )
+    advice = _advice_on_quoting(arguments, status) if status else None
+    if advice:
+        from zsh_ls.cli.screen import tell
+
+        tell(f"zsh-ls run: {advice}")
     return status, ends[0].signal if ends else None
+
+
+def _advice_on_quoting(arguments: argparse.Namespace, status: int) -> str | None:
+    """What is told after a failure of words that were probably meant as a line of shell."""
+    if not arguments.rest:
+        return None
+    if status == NOT_FOUND and " " in arguments.line.strip():
+        return f"{arguments.line!r} is one word here; quote the whole line, or no part of it"
+    if arguments.line in _WITH_SIGNS:
+        return None
+    sign = next((word for word in arguments.rest if word in _SIGNS), None)
+    return sign and f"{sign!r} is a word of the command here; quote the whole line to have it run"
 
 
 def _die_of(number: int) -> None:
