@@ -53,14 +53,16 @@ CLAUDE_RULES: Mapping[str, object] = {
     '`"allow": ["Bash"]`': {"allow": ["Bash"]},
 }
 GEMINI_RULES: Mapping[str, str] = {
-    "no rules": "",
     "`node` allowed": 'commandPrefix = "node"\ndecision = "allow"\npriority = 100\n',
     "all allowed": 'decision = "allow"\npriority = 100\n',
     "all allowed, redirections too": (
         'decision = "allow"\npriority = 100\nallowRedirection = true\n'
     ),
 }
-_WOULD_ASK = re.compile(r"requires approval|haven't granted it|requires user confirmation")
+# Gemini CLI has two words for it where nobody can answer; no rule here denies anything.
+_WOULD_ASK = re.compile(
+    r"requires approval|haven't granted it|requires user confirmation|denied by policy"
+)
 
 
 def refused_by(agent: Claude | Gemini, options: Sequence[str] | None, rules: object) -> list[str]:
@@ -72,7 +74,7 @@ def refused_by(agent: Claude | Gemini, options: Sequence[str] | None, rules: obj
             if isinstance(agent, Claude):
                 (home / ".claude" / "settings.json").write_text(json.dumps({"permissions": rules}))
             else:
-                rule = f'[[rule]]\ntoolName = "run_shell_command"\n{rules}' if rules else ""
+                rule = f'[[rule]]\ntoolName = "run_shell_command"\n{rules}'
                 (home / ".gemini" / "policies" / "own.toml").write_text(rule)
             if options is not None:
                 install = [_zsh_ls(), "hook", "install", agent.agent, *options]

@@ -1,8 +1,8 @@
 """How good and how fast the resolver is on recorded executions, beside what else could be shown.
 
 Every line is measured in this run on the same executions. Times are CPU time of
-this process. `--own` takes the executions of `cases.py` only, `--runners` those of `runner_cases.py`,
-with the third of them that is kept aside by itself.
+this process. `--own` takes the executions of `cases.py` only, `--given` the 186 given ones, `--runners`
+those of `runner_cases.py`, with the third of them that is kept aside by itself.
 """
 
 from __future__ import annotations
@@ -27,6 +27,7 @@ CONTENDERS: dict[str, Callable[[Case], View]] = {
 def main(arguments: list[str]) -> int:
     parser = argparse.ArgumentParser(prog="python -m tests.bench verbosity", description=__doc__)
     parser.add_argument("--own", action="store_true", help="only executions recorded here")
+    parser.add_argument("--given", action="store_true", help="only the 186 given executions")
     parser.add_argument("--runners", action="store_true", help="runners, builds and searches")
     parser.add_argument("--later", action="store_true", help="tools that were recorded later")
     chosen = parser.parse_args(arguments)
@@ -35,7 +36,10 @@ def main(arguments: list[str]) -> int:
     if chosen.later:
         _print_group("recorded later", executions.later())
         return 0
-    cases = executions.own() if chosen.own else executions.given() + executions.own()
+    cases = [
+        *(() if chosen.own else executions.given()),
+        *(() if chosen.given else executions.own()),
+    ]
     print(f"{len(cases)} executions")
     print(f"{'':12} {'tests whole':>12} {'all kept':>10} {'saved':>7} {'success':>8} {'failed':>7}")
     for name, contender in CONTENDERS.items():

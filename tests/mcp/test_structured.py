@@ -14,6 +14,7 @@ from tests.verbosity.score import Case
 from zsh_ls.insights.display import formatted
 from zsh_ls.mcp.paging import split
 from zsh_ls.mcp.structured import LEAST_PLACES_CHARS, PLACES_SHARE, structured
+from zsh_ls.model.places import Place
 from zsh_ls.model.results import Annotations, TaskResult
 from zsh_ls.model.words import Origin, Status
 from zsh_ls.places.scanner import PlaceScanner
@@ -109,6 +110,18 @@ def test_what_the_text_says_the_fields_say() -> None:
         assert fields["output"] == page.output
         assert fields.get("exit") == case["exit"]
         assert (fields.get("more") is True) == (rest is not None)
+
+
+def test_one_place_does_not_cost_a_page_the_room_of_many() -> None:
+    rows = "".join(f"row {n} of the log\n" for n in range(6_000))
+    place = Place(f"{FOLDER}/a.c", 3, "error", "expected expression", "gcc")
+    result = attrs.evolve(
+        result_of(CASES[0]), output=rows, formatted=f"{rows}[FAILED]", places=(place,)
+    )
+    page, rest = split(result)
+    assert rest is not None
+    assert len(page.output) > 38_000
+    assert size(structured(page)) < 48_000
 
 
 @pytest.mark.slow

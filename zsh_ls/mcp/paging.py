@@ -64,7 +64,8 @@ def split(result: TaskResult) -> tuple[TaskResult, TaskResult | None]:
     bare = attrs.evolve(result, output="", formatted="", places=None)
     room = MOST_CHARACTERS - max(min(len(tail), MOST_REST), min(_size(bare), MOST_REST))
     if result.places:
-        room = min(room, MOST_CHARACTERS - min(_size(bare), MOST_REST) - MOST_PLACES_CHARS)
+        beside = min(_size(result.places), MOST_PLACES_CHARS) + min(_size(bare), MOST_REST)
+        room = min(room, MOST_CHARACTERS - beside)
     pairs = zip(rows, shown, strict=False)
     sizes = (max(len(json.dumps(row, ensure_ascii=False)), len(text) + 1) for row, text in pairs)
     count = _fitting(sizes)(room)
