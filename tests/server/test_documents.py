@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from .fake_server import FakeSidecar
 from .inside import Inside
 from .rpc import Peer, range_of
 
@@ -191,3 +192,30 @@ def test_a_hostile_document_raises_nothing_and_holds_up_nobody(real_one: Peer, n
     # Not a speed but a liveness: the bench measures how long others wait.
     assert longest_s < 10
     print(f"{name}: others waited {longest_s * 1e3:.0f} ms at most")
+
+
+async def test_who_has_just_typed_into_a_long_text_is_answered_before_its_findings(
+    inside: Inside, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    begun: list[str] = []
+
+    async def hints_for(*_: object) -> list[object]:
+        for _ in range(50):
+            await asyncio.sleep(0)
+        begun.append("answered")
+        return []
+
+    async def insights_for(*_: object) -> list[object]:
+        begun.append("findings")
+        return []
+
+    await inside.initialize()
+    opened(inside, "fine\n" * 20_000)
+    await diagnosed_ranges(inside, 1)
+    monkeypatch.setattr(FakeSidecar, "hints_for", hints_for)
+    monkeypatch.setattr(FakeSidecar, "insights_for", insights_for)
+    changed(inside, 2, {"range": range_of((0, 0), (0, 0)), "text": "x"})
+    asked = {"textDocument": {"uri": URI}, "range": range_of((0, 0), (9, 0))}
+    assert await inside.call("textDocument/inlayHint", asked) == []
+    await diagnosed_ranges(inside, 2)
+    assert begun == ["answered", "findings"]

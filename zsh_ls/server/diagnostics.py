@@ -10,6 +10,7 @@ import asyncio
 import json
 import logging
 from collections.abc import Awaitable, Callable
+from contextlib import suppress
 from functools import cache, partial
 from pathlib import Path
 from zlib import crc32
@@ -32,6 +33,11 @@ from .documents import Document, Documents, Text
 from .long_answers import is_long, worded
 
 SHORTEST_GAP_S = 1.0
+# Findings of a longer text take long enough that who has just typed would wait for them. What editors
+# ask after a keystroke comes within the pause, and is answered first.
+LONG_CHARS = 60_000
+PAUSE_S = 0.015
+MOST_WAITED_S = 0.25
 SOURCE = "zsh-ls"
 SEVERITIES = {
     Level.WARNING: types.DiagnosticSeverity.Warning,
@@ -121,8 +127,11 @@ class Diagnostics:
         publish: Callable[[types.PublishDiagnosticsParams], None],
         publish_later: Callable[[types.PublishDiagnosticsParams], Awaitable[Callable[[], None]]],
         refresh: Refresh | None,
+        nobody_waits: asyncio.Event,
     ) -> None:
         """`publish_later` serializes a long list in a thread and gives a function that sends it.
+
+        `nobody_waits` is set while no question about a document is being answered.
 
         `refresh` asks a client that pulls to pull again; None for a client that does not pull.
         """
@@ -130,9 +139,11 @@ class Diagnostics:
         self._publish = publish
         self._publish_later = publish_later
         self._refresh = refresh
+        self._nobody_waits = nobody_waits
         self._sidecar: SidecarInterface | None = None
         self._pulled: set[str] = set()
         self._stale: set[str] = set()
+        self._edited: set[str] = set()
         self._running: dict[str, asyncio.Task[None]] = {}
         self.held = False
 
@@ -142,9 +153,11 @@ class Diagnostics:
         for document in self._documents:
             self.touched(document.uri)
 
-    def touched(self, uri: str) -> None:
+    def touched(self, uri: str, *, edited: bool = False) -> None:
         """Handle a document that was opened or edited; a client that pulls does so by itself."""
         if self._refresh is None and uri not in self._pulled:
+            if edited:
+                self._edited.add(uri)
             self._stale.add(uri)
             self._push_soon(uri)
 
@@ -158,6 +171,7 @@ class Diagnostics:
     def closed(self, uri: str) -> None:
         """Handle a closed document: remove its diagnostics."""
         self._stale.discard(uri)
+        self._edited.discard(uri)
         if self._refresh is None and uri not in self._pulled:
             self._publish(types.PublishDiagnosticsParams(uri, []))
         self._pulled.discard(uri)
@@ -217,6 +231,10 @@ class Diagnostics:
             document = self._documents.get(uri)
             if document is None:
                 return
+            if uri in self._edited:
+                self._edited.discard(uri)
+                if sum(map(len, document.text.lines)) > LONG_CHARS:
+                    await self._let_others_first()
             version = document.version
             found = await self._found(document)
             if found is None:
@@ -234,6 +252,12 @@ class Diagnostics:
             params.diagnostics = []
             del found, publish
             let_go(sum(map(len, document.text.lines)), gone)
+
+    async def _let_others_first(self) -> None:
+        await asyncio.sleep(PAUSE_S)
+        with suppress(TimeoutError):
+            async with asyncio.timeout(MOST_WAITED_S):
+                await self._nobody_waits.wait()
 
     async def _current(self, uri: str) -> list[types.Diagnostic]:
         """The diagnostics of the version that is current when they are ready."""

@@ -90,6 +90,9 @@ class ShellLanguageServer(ProtocolServer):
         self._sidecar: asyncio.Task[SidecarInterface] | None = None
         self._sharing: asyncio.Task[None] | None = None
         self._shared_tasks: SharedTasks | None = None
+        self._questions = 0
+        self._nobody_waits = asyncio.Event()
+        self._nobody_waits.set()
         self._is_shared = asyncio.Event()
         self.settings_requests = SettingsRequests(
             self._ask_for_settings, self.settings_came, self.in_background
@@ -252,6 +255,7 @@ class ShellLanguageServer(ProtocolServer):
             self.text_document_publish_diagnostics,
             partial(self.protocol.long_notification, types.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS),
             Refresh(partial(self.workspace_diagnostic_refresh_async, None)) if pulls else None,
+            self._nobody_waits,
         )
         self._hints = Refresh(partial(self.workspace_inlay_hint_refresh_async, None))
         self._lenses = Refresh(partial(self.workspace_code_lens_refresh_async, None))
@@ -270,11 +274,17 @@ class ShellLanguageServer(ProtocolServer):
 
     async def _answer(self, method: str, handle: Handler, raw: Any) -> JsonText:
         """Answer a request of LSP with the JSON text of its result."""
+        self._questions += 1
+        self._nobody_waits.clear()
         try:
             params = lsp_params(self._converter, method, raw)
             return await self.protocol.json_text([await handle(self, params)])
         except Exception as fault:
             raise json_rpc_error(fault, method) from fault
+        finally:
+            self._questions -= 1
+            if not self._questions:
+                self._nobody_waits.set()
 
     async def _answer_zsh(self, method: str, raw: Any, *, as_command: bool = False) -> JsonText:
         """Answer a `zsh/*` request; the result of a command is shown if the client does not."""

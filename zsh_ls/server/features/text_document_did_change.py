@@ -13,4 +13,4 @@ def handle(server: ShellLanguageServer, params: types.DidChangeTextDocumentParam
     """Apply the edits in order."""
     document = params.text_document
     server.documents.changed(document.uri, document.version, params.content_changes)
-    server.diagnostics.touched(document.uri)
+    server.diagnostics.touched(document.uri, edited=True)
