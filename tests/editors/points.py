@@ -103,6 +103,26 @@ POINTS = (
         "fullscreen: a command that asks has the focus until it has ended",
     ),
     Point(
+        "a script task ends at its time limit",
+        "test_host.py::test_a_script_task_ends_at_its_time_limit",
+        only=ONLY_VSCODE,
+    ),
+    Point(
+        "a prompt takes no keys from somebody who types elsewhere",
+        "test_screen.py::test_keys_meant_for_the_script_stay_there_when_a_task_asks",
+        "test_screens.py::test_keys_meant_for_the_script_stay_there_when_a_task_asks",
+    ),
+    Point(
+        "a script is known by its name however deep it lies",
+        "test_results.py::test_a_task_that_waits_says_nothing_in_the_words_of_agents",
+        "tasks: a script that lies deep is known by its name wherever its run is shown",
+    ),
+    Point(
+        "a trace that is refused says why",
+        "test_results.py::test_why_a_script_was_not_traced_is_said",
+        "asking: why a script that runs long was not traced is said with its end, and nothing before",
+    ),
+    Point(
         "where zsh is missing that is asked before bash stands in",
         "test_results.py::test_where_zsh_is_missing_that_is_asked_before_bash_stands_in",
         "questions: where the shell of a script is missing, that is asked before another one runs it",
@@ -197,6 +217,11 @@ POINTS = (
     Point(
         "what agents run over MCP is in the list",
         "test_neighbours.py::test_what_an_agent_runs_over_mcp_is_in_the_list_of_this_window",
+        only=ONLY_VSCODE,
+    ),
+    Point(
+        "MCP that cannot start says why",
+        "test_neighbours.py::test_why_mcp_cannot_start_is_said",
         only=ONLY_VSCODE,
     ),
     # Language

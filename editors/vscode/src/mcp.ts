@@ -10,13 +10,20 @@ const ID = "zsh-ls.mcp";
 
 export function offerMcp(server: Server): vscode.Disposable {
   const changed = new vscode.EventEmitter<void>();
+  const told = new Set<string>();
   const provider: vscode.McpServerDefinitionProvider<vscode.McpStdioServerDefinition> = {
     onDidChangeMcpServerDefinitions: changed.event,
     provideMcpServerDefinitions: () => definitions(server),
     resolveMcpServerDefinition: (definition) => {
       const { state } = server;
       if (state.kind === "running" && state.found.mcp === false) {
-        throw new Error(noSdk(state.found.command));
+        const why = noSdk(state.found.command);
+        // VS Code writes what is thrown to a log alone, and asks again at every start of a chat.
+        if (!told.has(why)) {
+          told.add(why);
+          void vscode.window.showErrorMessage(`zsh-ls: ${why}`);
+        }
+        throw new Error(why);
       }
       return definition;
     },

@@ -39,10 +39,11 @@ export function serverSettings(): Record<string, unknown> {
   return given;
 }
 
-/** The path in a setting, with `~` expanded; "" if it is not set. */
+/** The path in a setting, with `~` expanded; "" if it is not set, or to something that is no text. */
 export function pathSetting(name: "path" | "interpreter"): string {
-  const value = vscode.workspace.getConfiguration(SECTION).get<string>(name, "").trim();
-  return value.replace(/^~(?=\/|$)/, os.homedir());
+  const value = vscode.workspace.getConfiguration(SECTION).get<unknown>(name);
+  const path = typeof value === "string" ? value.trim() : "";
+  return path.replace(/^~(?=\/|$)/, os.homedir());
 }
 
 /** Which server to prefer if no path is set. */

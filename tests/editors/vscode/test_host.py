@@ -400,6 +400,20 @@ async def test_a_script_task_obeys_its_folder_environment_and_shell(studio: Stud
     assert (below / "seen").read_text() == f"{below} given one two bash\n"
 
 
+async def test_a_script_task_ends_at_its_time_limit(studio: Studio) -> None:
+    folder = studio.environment.project / ".vscode"
+    folder.mkdir(exist_ok=True)
+    studio.environment.write("endless.sh", "echo begun > begun; exec sleep 307\n")
+    task = {"type": "zsh", "label": "limited", "script": "endless.sh", "timeout": 1}
+    (folder / "tasks.json").write_text(json.dumps({"version": "2.0.0", "tasks": [task]}))
+    await studio.show("tasks.zsh", "#!/bin/zsh\nprint hi\n")
+    await studio.host.until("tasks", "zsh", holds=lambda it: "limited" in it)
+    await studio.host.ask("task", "zsh", "limited")
+    assert (studio.environment.project / "begun").exists()
+    await studio.screen.command("zsh-ls: Focus on Tasks View")
+    await expect(studio.screen.task("endless.sh")).to_contain_text("timeout")
+
+
 async def test_a_failed_line_says_why_it_failed(studio: Studio) -> None:
     """ANS-7: the action runs nothing; its answer names the file that is not there."""
     path = await studio.show("why.zsh", "cat /nothing-is-here.txt\ntrue\n")

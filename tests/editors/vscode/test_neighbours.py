@@ -161,3 +161,25 @@ async def test_one_server_serves_all_folders_of_a_window(studio: Studio) -> None
         await expect(window.lens("▷ run")).to_be_visible()
     others = {it.pid for it in studio.server.language_servers()} - of_the_first
     assert len(others) == 1
+
+
+async def test_why_mcp_cannot_start_is_said(
+    vsixes: list[Path], tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    """With a Python that has no MCP SDK: what is missing, where, and what to do."""
+    folder = tmp_path_factory.mktemp("no-sdk")
+    python = python_with(folder, "bare-python", f"exec {PYTHON} -S")
+    settings = {
+        "chat.disableAIFeatures": False,
+        "zshLs.path": "",
+        "zshLs.interpreter": str(python),
+        "chat.mcp.autostart": "never",
+    }
+    async with opened(folder / "home", vsixes, settings=settings) as studio:
+        await studio.ready()
+        await studio.screen.command("MCP: List Servers")
+        await studio.screen.choose("zsh-ls")
+        await studio.screen.choose("Start Server")
+        said = studio.screen.notifications.filter(has_text="needs the MCP SDK")
+        await expect(said).to_contain_text(f"which {python} does not have")
+        await expect(said).to_contain_text("python -m pip install mcp")
