@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -95,3 +96,19 @@ def test_a_lens_says_what_fails_unnoticed_also_where_nothing_may_run(
     assert [it["command"]["command"] for it in lenses(peer)] == [
         *("zsh.runScript", "zsh.runScript", "zsh.rehearse", "zsh.failures"),
     ]
+
+
+def test_a_file_of_bats_is_run_by_bats(real: Callable[..., Peer], tmp_path: Path) -> None:
+    """What a shell would refuse is not offered: to run it as a script, to trace and to rehearse it."""
+    file = tmp_path / "of it.bats"
+    text = '#!/usr/bin/env bats\n@test "it adds" {\n  [ $((1 + 1)) = 2 ]\n}\n'
+    file.write_text(text)
+    peer = real()
+    peer.open(file.as_uri(), text)
+    [offered] = peer.call("textDocument/codeLens", {"textDocument": {"uri": file.as_uri()}})
+    assert offered["command"]["title"] == "▷ run"
+    assert offered["command"]["command"] == "zsh.run"
+    [run] = offered["command"]["arguments"]
+    assert run["command"] == f"bats '{file}'"
+    result = peer.call("zsh/run", {**run, "yield_after": 60})
+    assert (result["exit"], "ok 1 it adds" in result["output"]) == (0, True)

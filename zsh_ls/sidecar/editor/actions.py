@@ -10,6 +10,7 @@ key, and what it left stands behind it.
 from __future__ import annotations
 
 import re
+import shlex
 from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 
@@ -23,9 +24,10 @@ from zsh_ls.model.span import Span
 from zsh_ls.model.syntax import Pipeline, Script, SegmentKind
 from zsh_ls.model.words import Basis
 from zsh_ls.shell.ide.cursor import command_at, heredoc_opening, pipeline_at, with_heredocs
+from zsh_ls.shell.syntax.dialect import is_preprocessed
 from zsh_ls.sidecar.documents.executor import run_maybe_in_thread
 from zsh_ls.sidecar.documents.insights import Scripts
-from zsh_ls.sidecar.documents.store import Read
+from zsh_ls.sidecar.documents.store import Read, path_of
 
 from .types import Action, ActionKind, DocumentInsight, Lens, LensKind
 
@@ -143,9 +145,19 @@ async def _of_running(scripts: Scripts, uri: str) -> list[Lens]:
     read = await scripts.readings.reading(uri)
     if read is None:
         return []
-    whole = await scripts.history_of_script(uri)
     script = read.script
+    if is_preprocessed(script.text, uri):
+        return _of_tests(uri)
+    whole = await scripts.history_of_script(uri)
     return await run_maybe_in_thread(len(script.text), lambda: list(_of_script(script, whole)))
+
+
+def _of_tests(uri: str) -> list[Lens]:
+    """A file of bats, which no shell reads, is run by bats; it can be neither traced nor rehearsed."""
+    path = path_of(uri)
+    if path is None:
+        return []
+    return [Lens(LensKind.BLOCK, BEGINNING, command=f"bats {shlex.quote(path)}")]
 
 
 def _of_script(script: Script, history: CommandHistory) -> Iterator[Lens]:

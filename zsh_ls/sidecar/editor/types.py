@@ -149,7 +149,7 @@ class Lens:
     `says` is what memory knows of it, `median 12.0s · 3 fails in a row`, often nothing; of FAILURES,
     which runs nothing, how many commands fail unnoticed. START measures the start of `shell`, a `login`
     shell where the file is read by those alone. BLOCK runs `command`, the shell inside another file, and
-    stands where the block is announced, `at`.
+    stands where the block is announced, `at`; or what reads a file that no shell does.
     """
 
     kind: LensKind

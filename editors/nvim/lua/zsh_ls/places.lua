@@ -15,6 +15,8 @@ local SEARCHES = { grep = true, egrep = true, fgrep = true, zgrep = true, rg = t
 local KEPT = 20
 
 local namespace = vim.api.nvim_create_namespace('zsh_ls.places')
+-- A compiler's note on the line of its error would else hide the error's sign.
+vim.diagnostic.config({ severity_sort = true }, namespace)
 ---@type table<string, zsh_ls.RunPlaces> by task
 local runs = {}
 local order = {} ---@type string[] tasks with places, the latest last

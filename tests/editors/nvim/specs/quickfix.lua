@@ -49,6 +49,26 @@ it('what an output names is a diagnostic of its file, and a list', function()
   vim.cmd.cclose()
 end)
 
+it('the sign of a line is that of the worst it has', function()
+  local path = file('worst.c', 'a\nb\nc')
+  H.script('true')
+  vim.cmd.edit(path)
+  vim.cmd.ZshRun("print 'worst.c:2:1: error: bad'; print 'worst.c:2:1: note: how so'")
+  diagnostics(path, 2)
+  local signs = {}
+  for _, one in pairs(vim.api.nvim_get_namespaces()) do
+    for _, mark in ipairs(vim.api.nvim_buf_get_extmarks(0, one, 0, -1, { details = true })) do
+      if mark[4].sign_text then
+        table.insert(signs, { mark[4].priority, vim.trim(mark[4].sign_text) })
+      end
+    end
+  end
+  table.sort(signs, function(a, b) return a[1] > b[1] end)
+  eq('E', signs[1][2])
+  assert(not signs[2] or signs[1][1] > signs[2][1], vim.inspect(signs))
+  vim.cmd('bwipeout!')
+end)
+
 it('a place is gone when its line changes, and moves with the lines above', function()
   local path = file('two.c', 'a\nb\nc\nd')
   H.script('true')
