@@ -35,8 +35,8 @@ cd /nowhere
 def trace(screen: Screen) -> None:
     """A traced script, and what it printed."""
     screen.type("\\t")
-    screen.shows(r"cd /nowhere ✗ 1")
-    screen.shows(r"\[info:")
+    screen.shows(r"cd /nowhere +✗ 1")
+    screen.shows(r"\[FAILED")
     screen.type(":")
     screen.press("Escape")
 
