@@ -65,3 +65,20 @@ def test_a_word_that_a_program_takes_for_its_own_is_no_mistake(terminal: Tmux) -
     )
     terminal.until("\nover\n")
     assert "is a word of the command" not in terminal.screen()
+
+
+# CLI-27
+def test_everything_is_forgotten_only_where_it_was_said(terminal: Tmux) -> None:
+    terminal.type("clear; zsh-ls run true; zsh-ls forget --all")
+    terminal.until("[y/N]")
+    terminal.type("n")
+    terminal.until("Nothing is forgotten.")
+    terminal.type("clear; zsh-ls stats true 2>/dev/null | grep -c 'never run'; echo over")
+    terminal.until("\nover\n")
+    assert terminal.screen().split("\n", 1)[0] == "0"
+    terminal.type("clear; zsh-ls forget --all")
+    terminal.until("[y/N]")
+    terminal.type("y")
+    terminal.type("clear; zsh-ls stats true 2>/dev/null | grep -c 'never run'; echo over")
+    terminal.until("\nover\n")
+    assert terminal.screen().split("\n", 1)[0] == "1"
