@@ -12,9 +12,11 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import subprocess
 import sys
 import tempfile
+import threading
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -23,7 +25,7 @@ import attrs
 
 from tests.server.conftest import home_in
 
-from ._driven_agents import AGENTS, Agent
+from ._driven_agents import AGENTS, Agent, Claude
 from ._scripted_model import Script, ScriptedModel
 
 ROOT = Path(__file__).parent.parent.parent
@@ -125,6 +127,49 @@ def drive(
         return Driven(tuple(script.read), exits, ran, done.stdout + done.stderr)
 
 
+def wakes() -> str:
+    """What Claude Code's model reads once a detached run has ended, after it had said that it was done."""
+    agent = Claude()
+    with tempfile.TemporaryDirectory(prefix="zl-", dir="/tmp", ignore_cleanup_errors=True) as made:
+        home, project = Path(made) / "home", Path(made) / "project"
+        for folder in (home, project):
+            folder.mkdir()
+        (project / "late.sh").write_text(
+            "sleep 4; echo 'a.c:3:5: error: expected expression'; exit 4\n"
+        )
+        environment = _environment(home)
+        script = Script([agent.call("zsh-ls run --detach 'sh late.sh'")])
+        with ScriptedModel(script) as model:
+            agent.configure(home, model.base_url, mcp=None)
+            install = [_zsh_ls(), "hook", "install", agent.agent]
+            subprocess.run(install, env=environment, cwd=project, check=True, capture_output=True)
+            program = agent.command_line()[0]
+            streams = ["--input-format", "stream-json", "--output-format", "stream-json"]
+            with subprocess.Popen(
+                [program, "-p", *streams, "--verbose"],
+                env={**environment, **agent.environment(model.base_url)},
+                cwd=project,
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                text=True,
+            ) as process:
+                assert process.stdin is not None
+                assert process.stdout is not None
+                limit = threading.Timer(LIMIT_S, process.kill)
+                limit.start()
+                said = {"type": "user", "message": {"role": "user", "content": "go on"}}
+                process.stdin.write(json.dumps(said) + "\n")
+                process.stdin.flush()
+                ended = (it for it in process.stdout if json.loads(it)["type"] == "result")
+                # The turn that it was asked for, and the one that it was woken for.
+                next(ended, None)
+                next(ended, None)
+                limit.cancel()
+                process.kill()
+        found = re.search(r"The detached run .*?\[.*?\]", "\n".join(script.read), re.DOTALL)
+        return found[0] if found else "it was not woken"
+
+
 def _zsh_ls() -> str:
     return str(Path(sys.executable).parent / "zsh-ls")
 
@@ -150,6 +195,7 @@ def main(arguments: list[str]) -> int:
     subprocess.run([ROOT / "tests" / "bench" / "agent_clis" / "fetch"], check=True)
     rows = table()
     print("\n".join(rows))
+    print(f"Claude Code is woken with: {wakes()}")
     if "--write" in arguments:
         before, _, rest = PAGE.read_text().partition(MARKS[0])
         PAGE.write_text(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from zsh_ls.model.terminal_text import render
@@ -11,6 +12,10 @@ from .lines import RenderedLines
 from .rules import rules
 
 LONGEST_CHARS = 240
+# `Traceback:`, `Errors:`: what it is about comes below.
+_HEADING = re.compile(r"\w+:|\W*")
+# Runners draw them around a title.
+_RULES = " \t_=-─━"
 
 
 def telling_lines(output: str, most: int) -> Sequence[str]:
@@ -21,7 +26,8 @@ def telling_lines(output: str, most: int) -> Sequence[str]:
     inside = {at for block in blocks for at in block} - ends
     errors = salience.few_of_each(lines, salience.matching(lines, rules().strong_error), 3)
     found = sorted((set(errors) - inside) | ends)
-    rows = [lines.rows[at].strip() for at in salience.spread(found, most)]
+    found = [at for at in found if not _HEADING.fullmatch(lines.rows[at].strip())]
+    rows = [lines.rows[at].strip(_RULES) for at in salience.spread(found, most)]
     if not rows:
         rows = [row.strip() for row in lines.rows if row.strip()][-min(most, 3) :]
     return tuple(dict.fromkeys(row[:LONGEST_CHARS] for row in rows if row))
