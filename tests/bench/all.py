@@ -2,7 +2,7 @@
 
 Each is measured in turns with what it is compared to, so that a ratio is of one run; what a peer is and where
 it comes from is said in the benchmark's own docstring. Parts are named by words: `all run check`. Rows are
-printed as docs/performance.md keeps them.
+printed as docs/performance.md keeps them, and `all --keep` puts them in the place of the table there.
 """
 
 from __future__ import annotations
@@ -12,13 +12,19 @@ import importlib
 import io
 import os
 import platform
+import re
 import statistics
 import sys
 import time
 from collections.abc import Sequence
 
+from tests.server.rpc import ROOT
+
 from ._peers import Measured, measured
 
+PAGE = ROOT / "docs" / "performance.md"
+# The line with the date, and the table below it.
+_KEPT = re.compile(r"^\d{4}-\d{2}-\d{2}, .*\n\n(?:\|.*\n)+", re.MULTILINE)
 PARTS: dict[str, tuple[str, ...]] = {
     "start": ("server", "start"),
     "commands": ("start",),
@@ -41,6 +47,8 @@ PARTS: dict[str, tuple[str, ...]] = {
 
 def main(arguments: Sequence[str]) -> int:
     """Measure the parts, and print the table."""
+    keep, arguments = "--keep" in arguments, [name for name in arguments if name != "--keep"]
+    began_with = os.getloadavg()[0]
     unknown = [name for name in arguments if name not in PARTS]
     if unknown:
         print(f"no part is called {unknown[0]}: there are {', '.join(PARTS)}", file=sys.stderr)
@@ -55,16 +63,22 @@ def main(arguments: Sequence[str]) -> int:
         # Some of them work in a home of their own.
         os.environ.clear()
         os.environ.update(before)
-    print(as_markdown(measured))
+    table = as_markdown(measured, began_with)
+    print(table)
+    if keep:
+        page = PAGE.read_text(encoding="utf-8")
+        PAGE.write_text(_KEPT.sub(lambda _: f"{table}\n", page, count=1), encoding="utf-8")
     return 0
 
 
-def as_markdown(tables: Sequence[Measured]) -> str:
-    """One table: least, median and 95% of each, and what multiple of the last of its kind its least is."""
-    load = os.getloadavg()[0]
+def as_markdown(tables: Sequence[Measured], began_with: float) -> str:
+    """One table: least, median and 95% of each, and what multiple of the last of its kind its least is.
+
+    `began_with` is the load before the first was measured; the benchmarks make some themselves.
+    """
     where = f"{os.cpu_count()} processors, Python {platform.python_version()}"
     lines = [
-        f"{time.strftime('%Y-%m-%d')}, {where}, load {load:.1f}.",
+        f"{time.strftime('%Y-%m-%d')}, {where}, load {began_with:.1f} before the first part.",
         "",
         "| what | which | least | median | 95% | ratio of the least |",
         "|---|---|---:|---:|---:|---:|",

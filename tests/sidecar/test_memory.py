@@ -57,7 +57,8 @@ async def test_an_ended_task_keeps_no_estimate(sidecar: Sidecar) -> None:
     for _ in range(10):
         await sidecar.run(RunRequest("true"))
     curve_of.cache_clear()
-    assert _alive(Curve) == before
+    # The thread that records may have held one of the runs before at that moment.
+    assert _alive(Curve) <= before
 
 
 def test_failures_are_counted_for_those_that_failed_last() -> None:
