@@ -119,3 +119,13 @@ def test_it_crosses_a_wire() -> None:
     Place.__annotations__ = {"line": int, "column": int}  # as without the import from `__future__`
     converter = cattrs.Converter()
     assert converter.structure((3, 4), Place) == Place(3, 4)
+
+
+def test_a_field_may_have_any_name() -> None:
+    class Edit(lazy.NamedTuple):
+        new: str
+        default_new: str = "b"
+        tuple: str = "c"
+
+    for _ in range(20):
+        assert Edit("a") == ("a", "b", "c")

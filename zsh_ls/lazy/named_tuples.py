@@ -66,13 +66,14 @@ else:
             if not missing:
                 return tuple.__new__(cls, (*values, *(given[it] for it in names[len(values) :])))
         # What was given wrongly is said by the function, too.
+        # No field begins with an underscore, so that none hides what the text names.
         parameters = ", ".join(
-            f"{it}=default_{it}" if it in owner._field_defaults else it for it in names
+            f"{it}=_default_{it}" if it in owner._field_defaults else it for it in names
         )
-        known = {f"default_{it}": value for it, value in owner._field_defaults.items()}
-        known["new"] = tuple.__new__
+        known = {f"_default_{it}": value for it, value in owner._field_defaults.items()}
+        known["_made"] = tuple.__new__
         of = ", ".join(names)
-        text = f"lambda _cls, {parameters}: new(_cls, ({of}{',' if names else ''}))"
+        text = f"lambda _cls, {parameters}: _made(_cls, ({of}{',' if names else ''}))"
         function = eval(text, known)
         function.__name__, function.__qualname__ = "__new__", f"{owner.__qualname__}.__new__"
         owner.__new__ = staticmethod(function)
