@@ -8,7 +8,7 @@ typeset -a hosts=(alpha beta)
 
 check() {
   local lines=$(frob notes.txt)
-  print "$lines lines"
+  frob "$lines lines"
 }
 
 publish() {
