@@ -43,6 +43,7 @@ def test_a_shell_that_surely_reads_it_judges_alone(first_line, name, dialect, ex
     [
         "#!/bin/bash\nsudo systemsetup -setnetworktimeserver <your.time.server>\n",
         "#!/bin/bash -e\ngit checkout {branch}\nfetch() {{\n  git fetch $1\n}}\nfetch origin\n",
+        '#!/bin/bash\nload helpers\n@test "it is up" {\n  run ping -c 1 db\n}\n',
         '<?xml version="1.0"?>\n<!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN">\n',
     ],
 )

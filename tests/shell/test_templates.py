@@ -55,6 +55,7 @@ def test_a_name_of_an_engine_makes_quoted_placeholders_count():
     assert not is_template(text, "x.sh")
     assert is_template(text, "x.sh.j2")
     assert not is_template("#!/bin/sh\nport=1\n", "x.sh.j2")
+    assert is_template('eval "$({{.chezmoi.config.brew}} shellenv)"\n', "zshrc.tmpl")
 
 
 async def test_an_error_of_a_script_is_still_said():

@@ -47,6 +47,7 @@ SUFFIXES: Mapping[str, Dialect] = {
     ".dash": Dialect.SH,
     ".ksh": Dialect.SH,
 }
+BATS_TEST = re.compile(r"^[ \t]*@test[ \t]+[\"'$][^\n]*\{[ \t]*$", re.MULTILINE)
 NAMES: Mapping[str, Dialect] = {
     **dict.fromkeys(["zshrc", "zshenv", "zprofile", "zlogin", "zlogout"], Dialect.ZSH),
     **dict.fromkeys(["bashrc", "bash_profile", "bash_login"], Dialect.BASH),
@@ -133,7 +134,8 @@ def is_preprocessed(text: str, name: str | None = None) -> bool:
     A shell's syntax errors for such a text would be wrong.
     """
     interpreter = interpreter_of(text)
-    return (name or "").endswith(".bats") or bool(interpreter and interpreter.name == "bats")
+    named = (name or "").endswith(".bats") or bool(interpreter and interpreter.name == "bats")
+    return named or ("@test" in text and BATS_TEST.search(text) is not None)
 
 
 def shebang_dialect(text: str) -> Dialect | None:

@@ -46,6 +46,11 @@ _VALUE = (
     r"|[#/^!&>][ \t]*[\w.-][^{}\n]{0,200}+|[A-Za-z_][\w.]*+(?:[ \t|(][^{},\n]{0,200}+)?)\}\}"
 )
 PLACEHOLDER = re.compile(f"{_ERB}|{_BLOCK}|{_COMMENT}|{_VALUE}")
+# A value of Go's templates without blanks is also what `docker ps --format {{.Names}}` passes on: it counts
+# in a file that is named after an engine.
+_IN_NAMED = re.compile(
+    rf"{PLACEHOLDER.pattern}|\{{\{{-?\.[A-Za-z_][\w.]*+(?:[ \t|(][^{{}}\n]{{0,200}}+)?\}}\}}"
+)
 _SIGNS = ("<%", "{%", "{{", "{#")
 # What an engine puts nothing in the place of, or text that is commands of their own.
 _CONTROL = re.compile(
@@ -64,13 +69,10 @@ def placeholders(text: str, name: str | None = None) -> tuple[Span, ...]:
     """
     if not any(sign in text for sign in _SIGNS):
         return ()
+    if PurePosixPath(name or "").suffix.lower() in SUFFIXES:
+        return tuple(span_of(match.span()) for match in _IN_NAMED.finditer(text))
     found = tuple(span_of(match.span()) for match in PLACEHOLDER.finditer(text))
-    if not found:
-        return ()
-    is_named = PurePosixPath(name or "").suffix.lower() in SUFFIXES
-    return (
-        found if is_named or _has_one_in_code(text, frozenset(span.start for span in found)) else ()
-    )
+    return found if _has_one_in_code(text, frozenset(span.start for span in found)) else ()
 
 
 def is_template(text: str, name: str | None = None) -> bool:

@@ -269,10 +269,17 @@ def _is_asserted_above(model: ScriptModel, place: PipelinePlace, pipeline: Pipel
 
 
 def _stops_for_nothing(model: ScriptModel, place: PipelinePlace, name: str) -> bool:
-    """Whether the next command is a bare test of the variable, at which the script would end as well."""
+    """Whether the next command is a test of the variable at which the script would end as well.
+
+    Nothing is said there either: the test stands alone, or with nothing but `exit` behind it.
+    """
     only = None if place.next is None or len(place.next.segments) > 1 else place.next.segments[0]
-    if only is None or place.next is None or place.next.connector is not Connector.NONE:
+    if only is None or place.next is None:
         return False
+    if place.next.connector is not Connector.NONE:
+        then = place.after[1].segments[0].command_word if len(place.after) > 1 else ""
+        if then not in {"exit", "return"} or place.after[1].connector is not Connector.NONE:
+            return False
     tests = only.kind is SegmentKind.CONDITION or model.command(only) in {"test", "["}
     return tests and model.mentions(variable(name), *only.span)
 

@@ -13,7 +13,7 @@ from zsh_ls.model.syntax import Segment
 from zsh_ls.model.words import Level
 
 
-@rule(RuleKind.STATIC, Level.WARNING, unproven=True)
+@rule(RuleKind.STATIC, Level.WARNING, unproven=True, judged="1 of 7")
 def masked_build_failure(model: ScriptModel) -> Iterator[Insight]:
     """A test or a build piped into `tee`, `tail` or `head` succeeds even when it fails.
 

@@ -19,7 +19,7 @@ STOPS = frozenset({"exit", "return", "exec"})
 TAKES_FILES = frozenset({"scp", "sftp", "rsync", "gsutil"})
 
 
-@rule(RuleKind.STATIC, Level.WARNING, unproven=True, judged="3 of 5")
+@rule(RuleKind.STATIC, Level.WARNING, unproven=True, judged="4 of 6")
 def published_after_failure(model: ScriptModel) -> Iterator[Insight]:
     """A build or a test fails, nothing looks at it, and what follows publishes the old or half result.
 

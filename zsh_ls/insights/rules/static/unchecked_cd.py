@@ -25,6 +25,7 @@ SURE = re.compile(
     | /(?:bin|boot|dev|etc|home|lib|lib64|media|mnt|opt|proc|root|run|sbin|srv|sys|tmp|usr|var)/?
     | /usr/(?:bin|include|lib|lib64|local(?:/(?:bin|lib|share|src))?|sbin|share|src)/?  # hier(7)
     | /var/(?:cache|lib|log|run|spool|tmp)/?
+    | \$\(\s*git\s+rev-parse\s+--show-toplevel\s*\)  # the folder it is in, or one above
     | .*(?:dirname|BASH_SOURCE|\$0|\$\{0|%/\*|:h\b).*  # the script's own folder
     )""",
     re.DOTALL | re.VERBOSE,
@@ -98,6 +99,10 @@ def _is_sure(model: ScriptModel, place: PipelinePlace, segment: Segment) -> bool
     targets = operands(model.words(segment))
     if len(targets) != 1 or any(SURE.fullmatch(unquoted(target)) for target in targets):
         return True
+    before = place.before[-1] if place.before else None
+    if before is not None and before.connector is Connector.OR:
+        # The folder to go to where another is not there.
+        return before.segments[0].command_word in {"cd", "pushd"}
     target = unquoted(targets[0])
     if any(_looks_for(model, pipeline, target) for pipeline in place.before):
         return True
