@@ -26,7 +26,7 @@ from .session import session
 CASES = executions.given() + executions.own() + executions.runners() + executions.runners_held_out()
 FOLDER = "/home/me/project"
 # The names of the fields, the quotes around them, and what the text leaves out as no news.
-NAMES_CHARS = 500
+NAMES_CHARS = 600
 
 
 def result_of(case: Case) -> TaskResult:
@@ -87,8 +87,8 @@ def test_over_all_recordings_the_halves_are_as_heavy(
 ) -> None:
     text, fields, places = map(sum, zip(*(it for its in sizes.values() for it in its), strict=True))
     # The share of the names falls with the length of outputs; that of places is bounded.
-    assert fields - places <= 1.12 * text
-    assert fields <= 1.25 * text
+    assert fields - places <= 1.16 * text
+    assert fields <= 1.27 * text
     assert places > 0
 
 

@@ -17,8 +17,8 @@ PLACES_SHARE = 4
 LEAST_PLACES_CHARS = 1_000
 # Who called knows the command; of a poll it is told by much less than all of it.
 MOST_OF_A_COMMAND = 200
-# What the content beside it says (ALAN-11), what every call of an agent has in common, and a count of bytes.
-LEFT_OUT_OF_TASKS = frozenset({"annotations", "origin", "new_bytes"})
+# What the content beside it says (ALAN-11), and what every call of an agent has in common.
+LEFT_OUT_OF_TASKS = frozenset({"annotations", "origin"})
 
 
 def structured(result: object) -> dict[str, Any]:
@@ -38,16 +38,12 @@ def _of_task(fields: dict[str, Any]) -> dict[str, Any]:
     for name in ("has_stdin", "is_pty"):
         if not left[name]:
             del left[name]
-    if left["project"] == left["cwd"]:
-        del left["project"], left["cwd"]
-    elif left["project"] is None:
+    if left["project"] in (None, left["cwd"]):
         del left["project"]
     if left.get("from_line") is None:
         del left["from_line"], left["to_line"]
     if shown := left.pop("verbosity", None):
-        told = {name: value for name, value in shown.items() if value}
-        if told["level"] != "full" or "escalated_by" in told:
-            left["verbosity"] = told
+        left["verbosity"] = {name: value for name, value in shown.items() if value}
     if "places" in left:
         share = len(left["output"]) // PLACES_SHARE
         most = min(max(share, LEAST_PLACES_CHARS), MOST_PLACES_CHARS)
