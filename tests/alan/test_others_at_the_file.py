@@ -146,6 +146,24 @@ async def test_what_cannot_be_written_before_the_end_is_written_by_the_next_proc
     assert list(folder_beside(path).iterdir()) == []
 
 
+async def test_a_closed_memory_holds_no_file_open(path: Path) -> None:
+    alan = await Alan.open(path, clock=StillClock(), session="s1")
+    await alan.record(execution("make"))
+    assert (await alan.past("make")).runs == 1
+    assert opened_below(path.parent)
+    await alan.close()
+    assert opened_below(path.parent) == []
+
+
+def opened_below(folder: Path) -> list[str]:
+    """The files below `folder` that this process has open."""
+    found = []
+    for descriptor in os.listdir("/proc/self/fd"):
+        with contextlib.suppress(OSError):
+            found.append(os.readlink(f"/proc/self/fd/{descriptor}"))
+    return [name for name in found if name.startswith(f"{folder}/")]
+
+
 async def test_a_reader_that_cannot_be_closed_takes_no_run_with_it(
     path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -413,6 +413,7 @@ class Alan:
         _close(self._prompt_reader)
         await self._run_in(self._reading, partial(_close, self._reader))
         await self._run_in(self._writing, self._store.close)
+        self._files.closed()
         self._reading.shutdown(wait=False)
         self._writing.shutdown(wait=False)
 

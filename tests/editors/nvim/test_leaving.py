@@ -158,7 +158,7 @@ def test_many_tasks_are_named_shortly(editor: Neovim) -> None:
             screen.shows(f"sleep 100{number} .*running")
         _command(screen, ":qa")
         screen.shows(
-            r"5 tasks are running: (sleep 100\d ; : x+…(, )?){3} and 2 more \(:qa! ends them\)"
+            r"5 tasks are running: (sleep 100\d ; : x+…x+(, )?){3} and 2 more \(:qa! ends them\)"
         )
         screen.press("Enter")
         _command(screen, ":qa!")

@@ -152,7 +152,8 @@ end)
 it('commands are shown by their names, as the server shows them', function()
   local cases = vim.fs.dirname(_G.arg[1]) .. '/../../../data/shown_commands/cases.json'
   for _, case in ipairs(vim.json.decode(table.concat(vim.fn.readfile(cases), '\n'))) do
-    local shown = require('zsh_ls.status').shortened(case.command, case.most, '/home/ada/work/project', '/home/ada')
+    local shortened = require('zsh_ls.status').shortened
+    local shown = shortened(case.command, case.most, '/home/ada/work/project', '/home/ada')
     eq(case.why .. ': ' .. case.shown, case.why .. ': ' .. shown)
   end
 end)
