@@ -23,7 +23,7 @@ def report(
         for n in range(count)
     ]
     sums = {"good": count - len(broken), "bad": len(broken)} if totals is None else totals
-    return json.dumps({"sums": sums, "groups": [{"title": "door", "tests": tests}]}, indent=2)
+    return json.dumps({"sums": sums, "groups": [{"title": "login", "tests": tests}]}, indent=2)
 
 
 # VERB-9

@@ -90,7 +90,7 @@ def test_a_heading_in_words_is_no_result_of_a_list_by_signs() -> None:
     assert resolved(text).verbosity.operation == "test"
 
 
-@pytest.mark.parametrize("head", ["<testsuites>", '<testsuite name="doors">'])
+@pytest.mark.parametrize("head", ["<testsuites>", '<testsuite name="login">'])
 def test_a_report_in_xml_needs_no_sums(head: str) -> None:
     bent = (
         '<testcase classname="d" name="{}">\n<failure message="bent">d.c:3</failure>\n</testcase>'
