@@ -52,7 +52,12 @@ async def test_the_shells_own_complaint_stands_on_its_line(sidecar: Sidecar) -> 
 
 
 @pytest.mark.parametrize(
-    ("uri", "first_line"), [("file:///tmp/x.bats", "#"), ("file:///tmp/x", "#!/usr/bin/env bats")]
+    ("uri", "first_line"),
+    [
+        ("file:///tmp/x.bats", "#"),
+        ("file:///tmp/x", "#!/usr/bin/env bats"),
+        ("file:///tmp/x.sh", "#!/bin/bash"),
+    ],
 )
 async def test_the_shell_is_not_asked_about_what_another_program_reads_first(
     sidecar: Sidecar, uri: str, first_line: str
@@ -61,7 +66,7 @@ async def test_the_shell_is_not_asked_about_what_another_program_reads_first(
     sidecar.on_insights_changed(changed.put_nowait)
     test = '\n@test "name" {\n  true\n}\n'
     sidecar.open_document(uri, first_line + test, "bats", 1)
-    sidecar.open_document(URI, test, "zsh", 1)
+    sidecar.open_document(URI, "\nif true; fi\n", "zsh", 1)
     async with asyncio.timeout(60):
         assert await changed.get() == URI
     assert not [it for it in await sidecar.insights_for(uri) if it.is_error]

@@ -22,8 +22,8 @@ import stat
 import time
 from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import NamedTuple
 
-from zsh_ls.lazy.named_tuples import NamedTuple
 from zsh_ls.model.completed_run import CompletedRun, outcome_of
 from zsh_ls.model.words import Origin
 from zsh_ls.shell.status.usage import is_usage_failure

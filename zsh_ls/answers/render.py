@@ -8,10 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from itertools import groupby
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from zsh_ls.lazy import re
-from zsh_ls.lazy.named_tuples import NamedTuple
 from zsh_ls.model.answer import Answer
 
 from .form import COMMANDS, MARKERS, SUMMARY

@@ -7,8 +7,7 @@ only be the same for `fail`, `fails`, `failed` and `failing`.
 from __future__ import annotations
 
 import re
-
-from zsh_ls.lazy.named_tuples import NamedTuple
+from typing import NamedTuple
 
 MAX_QUESTION = 300
 

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
-
-from zsh_ls.lazy.named_tuples import NamedTuple
+from typing import NamedTuple
 
 COLUMNS = 80
 ROWS = 8

@@ -11,8 +11,8 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from enum import Enum, auto
 from functools import cache
+from typing import NamedTuple
 
-from zsh_ls.lazy.named_tuples import NamedTuple
 from zsh_ls.shell.words.wrappers import look_through
 
 from .script_words import has_flag, operands, unquoted

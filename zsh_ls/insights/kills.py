@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from zsh_ls.lazy.named_tuples import NamedTuple
+from typing import NamedTuple
+
 from zsh_ls.model.estimate import Estimate
 from zsh_ls.model.history import KillHistory
 from zsh_ls.model.results import KillInsight

@@ -6,8 +6,7 @@ import os
 import time
 from collections.abc import Sequence
 from pathlib import Path
-
-from zsh_ls.lazy.named_tuples import NamedTuple
+from typing import NamedTuple
 
 from .address import KEEPER_SUFFIX, is_private, prefix_of, socket_folders, sockets
 

@@ -10,8 +10,7 @@ from __future__ import annotations
 import os
 import threading
 import time
-
-from zsh_ls.lazy.named_tuples import NamedTuple
+from typing import NamedTuple
 
 KEPT_S = 60.0
 MOST_FOLDERS = 200

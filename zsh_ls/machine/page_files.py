@@ -18,8 +18,8 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from io import BytesIO
 from pathlib import Path
+from typing import NamedTuple
 
-from zsh_ls.lazy.named_tuples import NamedTuple
 from zsh_ls.system.bounded_files import MIB, NotRead, read_bytes
 
 _NAME = re.compile(r"\[|[A-Za-z0-9_][A-Za-z0-9_.+@:\[\]-]{0,99}")

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from enum import StrEnum
-
-from zsh_ls.lazy.named_tuples import NamedTuple
+from typing import NamedTuple
 
 from .syntax import Pipeline, SubstitutionKind
 

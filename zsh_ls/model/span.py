@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
-from typing import cast
-
-from zsh_ls.lazy.named_tuples import NamedTuple
+from typing import NamedTuple, cast
 
 
 class Span(NamedTuple):

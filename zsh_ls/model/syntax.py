@@ -10,8 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from enum import StrEnum
-
-from zsh_ls.lazy.named_tuples import NamedTuple
+from typing import NamedTuple
 
 from .dialect import Dialect as Dialect  # noqa: PLC0414  what it is read in belongs to a syntax
 from .span import Span

@@ -10,9 +10,7 @@ import json
 import os
 import re
 from collections.abc import Callable
-from typing import Any
-
-from zsh_ls.lazy.named_tuples import NamedTuple
+from typing import Any, NamedTuple
 
 from .capabilities import initialize_result
 from .client import Client

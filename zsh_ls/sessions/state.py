@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Collection, Iterator, Mapping
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 from zsh_ls.lazy import attrs, re
-from zsh_ls.lazy.named_tuples import NamedTuple
 
 from .dump import Dump, plain_name
 

@@ -7,8 +7,7 @@ sheldon, zcomet, bash-it, oh-my-bash, Homebrew and Debian's packages use.
 from __future__ import annotations
 
 import re
-
-from zsh_ls.lazy.named_tuples import NamedTuple
+from typing import NamedTuple
 
 _NAME = r"(?P<name>[^/]+)"
 _OWNER = r"[^/]+"

@@ -13,9 +13,9 @@ import re
 from bisect import bisect_left
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
+from typing import NamedTuple
 
 from zsh_ls.lazy import attrs
-from zsh_ls.lazy.named_tuples import NamedTuple
 
 from .sources import Sources
 from .trace import Event

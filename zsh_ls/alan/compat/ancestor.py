@@ -16,11 +16,11 @@ from collections.abc import Callable, Iterator
 from contextlib import closing
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import NamedTuple
 
 from zsh_ls.alan.learning.keys import CommandKeys, keys_of
 from zsh_ls.alan.learning.recording import HistoryRow, unix_ms
 from zsh_ls.alan.store.schema import ORIGINS, SOURCES, VIEWS, outcome_case
-from zsh_ls.lazy.named_tuples import NamedTuple
 from zsh_ls.model.words import Origin, Outcome
 
 SOURCE = "zsh-tool"

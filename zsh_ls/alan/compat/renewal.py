@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Callable
+from typing import NamedTuple
 
 from zsh_ls.alan.learning.keys import PREVIEW_LENGTH, CommandKeys, PatternKey
 from zsh_ls.alan.learning.pattern import Observation, PatternKind
@@ -18,7 +19,6 @@ from zsh_ls.alan.learning.recording import teach
 from zsh_ls.alan.store.rows import reading
 from zsh_ls.alan.store.schema import OUTCOMES
 from zsh_ls.lazy import attrs
-from zsh_ls.lazy.named_tuples import NamedTuple
 from zsh_ls.shell.template.identity import RULES_VERSION
 
 RUNS_A_STEP, LINES_A_STEP = 32, 64

@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 import sqlite3
 from collections.abc import Iterable, Mapping, Sequence
+from typing import NamedTuple
 
 from zsh_ls.alan.store.rows import (
     ALL,
@@ -19,7 +20,6 @@ from zsh_ls.alan.store.rows import (
 )
 from zsh_ls.alan.store.schema import ELSEWHERE_CODES, OUTCOMES
 from zsh_ls.lazy import attrs
-from zsh_ls.lazy.named_tuples import NamedTuple
 from zsh_ls.model.estimate import MIN_SAMPLES, Estimate
 from zsh_ls.model.history import (
     CommandHistory,

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Sequence
+from typing import NamedTuple
 
 from zsh_ls.alan.store.rows import ALL, PROJECT, PatternReader, read_patterns, reading, twin_of
 from zsh_ls.alan.store.schema import ORIGINS, OUTCOMES
-from zsh_ls.lazy.named_tuples import NamedTuple
 from zsh_ls.model.estimate import Estimate
 from zsh_ls.model.history import MIN_RUNS_HERE
 from zsh_ls.model.results import (

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Callable, Iterable, Sequence
+from typing import NamedTuple
 
 from zsh_ls.alan.compat import ancestor
 from zsh_ls.alan.learning.keys import (
@@ -28,7 +29,6 @@ from zsh_ls.alan.learning.pattern import (
     without_samples,
 )
 from zsh_ls.lazy import attrs
-from zsh_ls.lazy.named_tuples import NamedTuple
 from zsh_ls.model.histogram import code_of
 
 from .retention import PLACE_IS_UNUSED

@@ -11,12 +11,12 @@ import sqlite3
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager
+from typing import NamedTuple
 
 from zsh_ls.alan.learning.keys import PatternKey
 from zsh_ls.alan.learning.observations import RunRecord
 from zsh_ls.alan.learning.pattern import PatternKind
 from zsh_ls.lazy import attrs
-from zsh_ls.lazy.named_tuples import NamedTuple
 from zsh_ls.model.histogram import Histogram, code_of
 from zsh_ls.model.team import (
     MIN_AGENTS,

@@ -20,10 +20,9 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache
-from typing import Any
+from typing import Any, NamedTuple
 
 from zsh_ls.lazy import re
-from zsh_ls.lazy.named_tuples import NamedTuple
 from zsh_ls.model.syntax import Dialect
 
 from .because import (

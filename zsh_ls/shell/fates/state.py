@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from zsh_ls.lazy.named_tuples import NamedTuple
+from typing import NamedTuple
 
 # Why a node ended. NEXT: in the usual way; ERREXIT is an exit that the script did not write.
 NEXT, EXIT, ERREXIT, RETURN, BREAK, CONTINUE = "", "exit", "errexit", "return", "break", "continue"

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from zsh_ls.lazy.hashes import blake2b
-from zsh_ls.lazy.named_tuples import NamedTuple
 
 from .nodes import ScriptNodes
 

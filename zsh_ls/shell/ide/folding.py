@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 
-from zsh_ls.lazy.named_tuples import NamedTuple
 from zsh_ls.model.syntax import Body, Role, Script, Segment, SegmentKind
 from zsh_ls.shell.syntax.lines import LineIndex
 

@@ -6,10 +6,9 @@ import json
 from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from itertools import pairwise
-from typing import Any
+from typing import Any, NamedTuple
 
 from zsh_ls.lazy import re
-from zsh_ls.lazy.named_tuples import NamedTuple
 from zsh_ls.shell.template.slots import sub_commands
 from zsh_ls.shell.template.template import program_name
 from zsh_ls.shell.words.words import Command, Word, read

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from itertools import pairwise, takewhile
+from typing import NamedTuple
 
 from zsh_ls.lazy import re
-from zsh_ls.lazy.named_tuples import NamedTuple
 from zsh_ls.shell.words.vocabulary import word_set
 from zsh_ls.shell.words.words import Command, Word
 from zsh_ls.shell.words.wrappers import RUNNERS, TRANSPARENT, base_name, program_positions

@@ -10,10 +10,9 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from zsh_ls.lazy import attrs
-from zsh_ls.lazy.named_tuples import NamedTuple
 from zsh_ls.model.span import Span
 from zsh_ls.model.syntax import (
     Connector,

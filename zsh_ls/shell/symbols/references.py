@@ -14,8 +14,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from typing import NamedTuple
 
-from zsh_ls.lazy.named_tuples import NamedTuple
 from zsh_ls.model.span import Span
 from zsh_ls.model.syntax import Dialect
 from zsh_ls.shell.syntax.lines import LONGEST_LINE, pieces

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Mapping
+from typing import NamedTuple
 
 from zsh_ls.lazy import attrs
-from zsh_ls.lazy.named_tuples import NamedTuple
 from zsh_ls.model.span import Span
 from zsh_ls.model.syntax import Script
 from zsh_ls.shell.words.expansions import Use

@@ -10,9 +10,9 @@ preparations (`cd x &&`) are left out. Callers pass redacted text.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from typing import NamedTuple
 
 from zsh_ls.lazy import re
-from zsh_ls.lazy.named_tuples import NamedTuple
 from zsh_ls.model.span import Span
 from zsh_ls.model.syntax import Pipeline, Segment, SegmentKind
 from zsh_ls.shell.words.words import ParsedWords, Word, read

@@ -10,8 +10,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from enum import StrEnum
+from typing import NamedTuple
 
-from zsh_ls.lazy.named_tuples import NamedTuple
 from zsh_ls.model.span import Span
 from zsh_ls.model.syntax import Dialect
 from zsh_ls.shell.syntax._regex import compiled

@@ -11,8 +11,7 @@ import os
 import signal
 import sys
 from collections.abc import Iterable, Mapping
-
-from zsh_ls.lazy.named_tuples import NamedTuple
+from typing import NamedTuple
 
 _PS_TIME_LIMIT_S = 10.0
 # False on a Linux whose /proc is hidden (in a sandbox): processes are then listed by `ps`.

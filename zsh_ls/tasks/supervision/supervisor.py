@@ -27,9 +27,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
-from typing import NoReturn
-
-from zsh_ls.lazy.named_tuples import NamedTuple
+from typing import NamedTuple, NoReturn
 
 from . import cgroup, held_ends, reaper
 from .reaper import GRACE_S, LOOKS_EVERY_S, PREPARES_AFTER_S, Survivor
