@@ -93,8 +93,6 @@ class MemoryHistory:
             runs=len(exact),
             retries=RunCounts(sum(r.succeeded and not r.hiding for r in again), len(again)),
             retries_are_of_this_text=all(run.name.text == name.text for run in again),
-            last_retry_succeeded=any(r.succeeded and not r.hiding for r in again[-1:]),
-            last_retry_was_killed=any(r.it.outcome is Outcome.KILLED for r in again[-1:]),
             last_retry_at=again[-1].ended_at if again else 0.0,
             similar=RunCounts() if again else _tally(window[-5:]),
             streak=_streak(exact),

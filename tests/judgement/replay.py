@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import chain
 from pathlib import Path
 
@@ -37,6 +37,7 @@ PAIRS = {"day": ("verdicts", "again", "third"), "second_day": ("verdicts",)}
 """The pairs of judges of a day, by the names of their verdicts."""
 WORDS = ("useful", "neutral", "wrong")
 """What a judge says of a line, the worst last."""
+NOT_JUDGED = "not judged"
 SHOWN_BEFORE = 4
 """How many earlier runs a judge sees above each line."""
 
@@ -97,6 +98,11 @@ class Told:
             return "timeout rate"
         return next(starts, "exit … (normal)" if "(normal)" in self.line else "other")
 
+    @property
+    def is_mixed_retry(self) -> bool:
+        """Whether it is the one line that ALAN-16 keeps by name, whatever its reader makes of it."""
+        return self.kind == "Retry" and "in last 15m." in self.line
+
 
 def record_of(day: str) -> Path:
     """The file with the runs of a day."""
@@ -152,7 +158,7 @@ def _told(store: Store, recorded: Recorded, run: CompletedRun, edited_at: float)
         insights = after_an_edit(insights)
     if run.ended_by_itself:
         end = with_pipeline(run)
-        insights = [*still_news(insights, end, past), *after_run(end)]
+        insights = [*still_news(insights, end), *after_run(end)]
     store.record(run)
     if run.outcome is Outcome.KILLED:
         return [*_told_of_kill(store, run, past)]
@@ -188,7 +194,7 @@ def as_run(recorded: Recorded, home: Path) -> CompletedRun:
     )
 
 
-def verdicts(judges: str = "verdicts", day: str = "day") -> Mapping[tuple[int, str], Sequence[str]]:
+def verdicts(judges: str, day: str) -> dict[tuple[int, str], Sequence[str]]:
     """What two judges said of a line of a run: `useful`, `neutral` or `wrong`, one word a judge.
 
     `day_verdicts.jsonl` has one object a line: `{"run": 7, "line": "…", "verdicts": ["useful", …]}`. Under
@@ -209,17 +215,20 @@ def report(told: Sequence[Told], day: str = "day") -> Iterator[str]:
     for kind, count in Counter(it.kind for it in told).most_common():
         yield f"{count:5} {count / len(told):6.1%}  {kind}"
     for judges in PAIRS[day]:
-        worse = Counter(judged(told, judges, day))
-        counts = ", ".join(f"{worse[word]} {word}" for word in WORDS)
-        missing = len(told) - worse.total()
-        yield f"lines by the worse verdict of the pair `{judges}`: {counts}, {missing} not judged"
+        for name, lines in (
+            ("lines", [it for it in told if not it.is_mixed_retry]),
+            ("mixed retries, which ALAN-16 keeps,", [it for it in told if it.is_mixed_retry]),
+        ):
+            worse = Counter(judged(lines, judges, day))
+            counts = ", ".join(f"{worse[word]} {word}" for word in (*WORDS, NOT_JUDGED))
+            yield f"{name} by the worse verdict of the pair `{judges}`: {counts}"
 
 
-def judged(told: Sequence[Told], judges: str = "verdicts", day: str = "day") -> list[str]:
-    """The worse word that two judges said of each line that they judged."""
-    found = verdicts(judges, day)
+def judged(told: Sequence[Told], judges: str, day: str) -> list[str]:
+    """The worse word that two judges said of each line; of one they did not see, that of the first pair."""
+    found = verdicts("verdicts", day) | verdicts(judges, day)
     keys = [(it.recorded.run, it.line) for it in told]
-    return [max(found[key], key=WORDS.index) for key in keys if key in found]
+    return [max(found.get(key, [NOT_JUDGED]), key=[*WORDS, NOT_JUDGED].index) for key in keys]
 
 
 def for_judges(told: Sequence[Told]) -> Iterator[str]:

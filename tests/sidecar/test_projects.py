@@ -239,6 +239,25 @@ async def test_an_answer_by_origin_is_of_those_runs_alone(
 
 
 # ALAN-16
+async def test_an_agent_reads_of_mixed_retries_streaks_and_differences_whatever_came_of_them(
+    sidecar: Sidecar, options: SidecarOptions
+) -> None:
+    async def read(command: str) -> str:
+        result = await ran(sidecar, str(options.workspace), command, origin=Origin.AGENT)
+        return result.formatted.rpartition("A.L.A.N.: ")[2].removesuffix("]")
+
+    for _ in range(3):
+        await read("cat notes")
+    assert await read("cat notes") == (
+        "Retry #4. Previous 3 all failed. Different approach? | Failing streak: 3. Same approach?"
+    )
+    await read("echo one > notes; echo two > others")
+    await read("cat notes")
+    assert await read("cat notes") == "Retry #6 in last 15m. 1/5 succeeded."
+    assert await read("diff notes others") == "diff exit 1 = files differ (normal)"
+
+
+# ALAN-16
 @pytest.mark.parametrize(
     ("changed", "is_told"),
     [(None, True), ("src/main.c", False), ("new.txt", False), (".git/index", True)],

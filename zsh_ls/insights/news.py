@@ -16,7 +16,6 @@ from zsh_ls.shell.status.exit_codes import is_search
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from zsh_ls.model.completed_run import CompletedRun
-    from zsh_ls.model.history import CommandHistory
 
 OPTIONS_FOR = "Options for "
 SHORT_END = 1_000
@@ -29,12 +28,12 @@ _SAID_BY_OUTPUT = {
     "ssh-connection-failed": re.compile(
         "ssh: |connection (?:closed|refused|reset|timed out)", re.IGNORECASE
     ),
-    "files-differ": re.compile(r"\S"),
+    "files-differ": re.compile(r"\bdiffer"),
 }
 _FAILURES = re.compile("fail|error|panic|fatal|broken", re.IGNORECASE)
 """What somebody searches an output for who knows that it may tell of failures."""
 # Rules whose insight expects a failure, of the run or of something in it.
-_EXPECT_FAILURE = frozenset({"retry", "failing-streak", "new-here", "failing-remote-command"})
+_EXPECT_FAILURE = frozenset({"new-here", "failing-remote-command"})
 # Rules whose insight is for who waits: how long it may take, that it may not end.
 _FOR_WHO_WAITS = frozenset({"frequent-timeouts", "usual-duration"})
 _EXPECT_NO_CONNECTION = "flaky-host"
@@ -59,27 +58,29 @@ def _without_table(insight: Insight) -> Insight:
     return attrs.evolve(insight, message=f"{head} zsh-ls explain '{base}'")
 
 
-def still_news(before: Iterable[Insight], run: CompletedRun, past: CommandHistory) -> list[Insight]:
+def still_news(before: Iterable[Insight], run: CompletedRun) -> list[Insight]:
     """The insights before a run that ended by itself; those that its end has overtaken are no news.
 
     "Different approach?" helps nobody whose run has just succeeded, "Usually takes" nobody who waits no more.
-    `past` is what was known before the run.
     """
     return [
-        attrs.evolve(insight, is_news=insight.is_news and not _is_overtaken(insight, run, past))
+        attrs.evolve(insight, is_news=insight.is_news and not _is_overtaken(insight, run))
         for insight in before
     ]
 
 
 def asks_for_another_approach(insights: Iterable[Insight]) -> bool:
     """Whether one of them says that the same has failed again and again, and is news."""
-    return any(insight.is_news and _is_failed_retry(insight) for insight in insights)
+    return any(
+        insight.is_news and insight.rule == "retry" and insight.level is Level.WARNING
+        for insight in insights
+    )
 
 
 def after_an_edit(before: Iterable[Insight]) -> list[Insight]:
     """The insights before a run whose project was changed since it last failed: that is another approach."""
     return [
-        attrs.evolve(insight, is_news=insight.is_news and not _is_failed_retry(insight))
+        attrs.evolve(insight, is_news=insight.is_news and not _asks_for_another_approach(insight))
         for insight in before
     ]
 
@@ -110,30 +111,19 @@ def _found_failures(run: CompletedRun) -> bool:
     )
 
 
-def _is_overtaken(insight: Insight, run: CompletedRun, past: CommandHistory) -> bool:
+def _is_overtaken(insight: Insight, run: CompletedRun) -> bool:
     if insight.rule in _FOR_WHO_WAITS:
         return True
     if insight.rule == _EXPECT_NO_CONNECTION:
         return run.exit != CONNECTION_FAILED
-    if (
-        insight.rule not in _EXPECT_FAILURE
-        or run.outcome is not Outcome.SUCCESS
-        or run.hides_failure
-    ):
-        return False
-    # A mixed past ("2/4 succeeded") is news where this success followed a failure: it may be flaky. After
-    # a success it says what its reader has seen: it failed, was mended, and has passed since. What the
-    # reader killed did not fail by itself.
-    was_no_failure = past.last_retry_succeeded or past.last_retry_was_killed
-    return not _is_mixed_retry(insight) or was_no_failure
+    is_disproved = run.outcome is Outcome.SUCCESS and not run.hides_failure
+    return is_disproved and (_asks_for_another_approach(insight) or insight.rule in _EXPECT_FAILURE)
 
 
-def _is_failed_retry(insight: Insight) -> bool:
-    return insight.rule == "retry" and insight.level is Level.WARNING
-
-
-def _is_mixed_retry(insight: Insight) -> bool:
-    return insight.rule == "retry" and insight.level is Level.INFO
+def _asks_for_another_approach(insight: Insight) -> bool:
+    """Whether it does, as runs that all failed do; retries of which some passed do not."""
+    is_failed_retry = insight.rule == "retry" and insight.level is Level.WARNING
+    return is_failed_retry or insight.rule == "failing-streak"
 
 
 def _says_it(output_end: str, rule: str) -> bool:

@@ -67,8 +67,8 @@ class CommandHistory:
     `success_rate` (ALAN-15); `streak_is_sound` says that the streak has none.
     `failures_in_row` counts failures of usage in a row of the template in this session
     (MAN-1). `retries_are_of_this_text` says that none of the `retries` was of another text of the
-    hash, such as one with other numbers, `last_retry_succeeded` and `last_retry_was_killed` how the latest
-    ended, `last_retry_at` when (Unix time). A `streak` is positive for successes, negative for failures.
+    hash, such as one with other numbers, `last_retry_at` when the latest ended (Unix time). A `streak` is
+    positive for successes, negative for failures.
     `everywhere` counts the hash in all projects; its `normal_rate` is only known before one run,
     and where the project has none. `estimate` is None where too little is known, and where
     all that is known spreads `too_wide` (ALAN-14). `own_durations` are those of runs of exactly
@@ -82,8 +82,6 @@ class CommandHistory:
     runs: int = 0
     retries: RunCounts = RunCounts()
     retries_are_of_this_text: bool = True
-    last_retry_succeeded: bool = False
-    last_retry_was_killed: bool = False
     last_retry_at: float = 0.0
     similar: RunCounts = RunCounts()
     streak: int = 0

@@ -39,27 +39,15 @@ RETRY_WINDOW_MS = 15 * 60_000
 SIMILAR_COMMANDS = 5
 MIN_SAMPLES_OF_COMMAND = 5
 FEW_COMMANDS = 10
-SUCCESS, KILLED = OUTCOMES.index(Outcome.SUCCESS), OUTCOMES.index(Outcome.KILLED)
-
-
-class LatestRun(NamedTuple):
-    """The row id of a run, how and when it ended."""
-
-    number: int = 0
-    succeeded: bool = False
-    was_killed: bool = False
-    at_ms: int = 0
+SUCCESS = OUTCOMES.index(Outcome.SUCCESS)
 
 
 class Retries(NamedTuple):
-    """Runs of a command in the window and the beginnings of their texts.
-
-    `latest` is the last one.
-    """
+    """Runs of a command in the window, the beginnings of their texts, and when the latest ended."""
 
     counts: RunCounts = RunCounts()
     previews: frozenset[str | None] = frozenset()
-    latest: LatestRun = LatestRun()
+    latest_ms: int = 0
 
 
 class SessionTemplate(NamedTuple):
@@ -161,20 +149,17 @@ def _retries(
     # A session has many runs that are of none of a few commands, but fewer than a script has commands.
     index = "run_command" if len(all_keys) <= FEW_COMMANDS else "run_session"
     rows = connection.execute(
-        f"""SELECT command, preview, sum(outcome IS {SUCCESS} AND NOT hiding), count(*),
-            max(id), outcome IS {SUCCESS} AND NOT hiding, outcome IS {KILLED}, at_ms
+        f"""SELECT command, preview, sum(outcome IS {SUCCESS} AND NOT hiding), count(*), max(at_ms)
             FROM run INDEXED BY {index}
         WHERE {window.sql} AND command IN (SELECT value FROM json_each(?))
         GROUP BY command, preview""",
         (*window.parameters, commands),
     )
     found: dict[int, Retries] = {}
-    for command, preview, succeeded, total, last, last_succeeded, was_killed, at_ms in rows:
-        # SQLite takes a column outside of `max` from the row that has the maximum.
-        counts, previews, latest = found.get(command, NO_RETRIES)
+    for command, preview, succeeded, total, at_ms in rows:
+        counts, previews, latest_ms = found.get(command, NO_RETRIES)
         summed = RunCounts(counts.succeeded + succeeded, counts.total + total)
-        latest = max(latest, LatestRun(last, bool(last_succeeded), bool(was_killed), at_ms))
-        found[command] = Retries(summed, previews | {preview}, latest)
+        found[command] = Retries(summed, previews | {preview}, max(latest_ms, at_ms))
     return found
 
 
@@ -218,7 +203,7 @@ def _hosts_of(connection: sqlite3.Connection, remotes: Iterable[int]) -> Mapping
 
 def past_of(keys: CommandKeys, known: Known) -> CommandHistory:
     """What is known of one command (ALAN-8)."""
-    retries, previews, latest = known.retries.get(keys.command_key, NO_RETRIES)
+    retries, previews, latest_ms = known.retries.get(keys.command_key, NO_RETRIES)
     in_session = known.in_session.get(scoped(keys.template_key, known.scope), NOT_IN_SESSION)
     here = known.patterns.get(scoped(keys.command_key, known.scope)) or NEVER_RAN
     everywhere = known.patterns.get(keys.command_key) or NEVER_RAN
@@ -230,9 +215,7 @@ def past_of(keys: CommandKeys, known: Known) -> CommandHistory:
         runs=here.runs,
         retries=retries,
         retries_are_of_this_text=previews <= {keys.preview},
-        last_retry_succeeded=latest.succeeded,
-        last_retry_was_killed=latest.was_killed,
-        last_retry_at=latest.at_ms / 1000,
+        last_retry_at=latest_ms / 1000,
         # Only if the command itself did not run are the template's latest runs all of other commands.
         similar=NO_RUNS if retries.total else known.latest.get(keys.template_key, NO_RUNS),
         streak=here.streak,

@@ -342,7 +342,7 @@ class Runs:
         if run.task.status is Status.COMPLETED:
             with run.attempting("What its exit means"):
                 run.after = tuple(after_run(completed))
-                run.before = tuple(still_news(run.before, completed, run.history))
+                run.before = tuple(still_news(run.before, completed))
         run.after = (*run.after, *flaky, *kept)
         with run.attempting("What its failure teaches"):
             if completed.outcome in (Outcome.FAILURE, Outcome.TIMEOUT):

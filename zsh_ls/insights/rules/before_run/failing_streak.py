@@ -30,8 +30,5 @@ def failing_streak(past: CommandHistory) -> Iterator[Insight]:
         $ grep -q needle hay
     """
     if past.streak <= -WORTH_SAYING:
-        # `Retry … all failed` says it too, and how many of them were just now.
-        is_said = bool(past.retries.total) and not past.retries.succeeded
-        is_news = past.retries_are_of_this_text and not is_said
         message = f"Failing streak: {-past.streak}. Same approach?"
-        yield Insight(Level.WARNING, message, is_news=is_news)
+        yield Insight(Level.WARNING, message, is_news=past.retries_are_of_this_text)
