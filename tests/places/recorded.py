@@ -2,7 +2,9 @@
 
 `recordings/NAME.out` is the output as it was written, `NAME.json` the command, its shell, whether it
 had a terminal, the files that were there (below FOLDER, in which it ran) and the places, written by
-hand before there was any code. Those `kept_aside` were not looked at while formats were written.
+hand before there was any code. Those `kept_aside` were not looked at while formats were written. Those
+of `round` 2 were recorded later, of other projects and newer tools, to see what holds of files that
+nobody had tuned a format on.
 """
 
 from __future__ import annotations
@@ -25,6 +27,7 @@ class Recording:
     command: str
     shell: str
     kept_aside: bool
+    round: int
     output: bytes
     files: frozenset[str]
     places: tuple[dict[str, Any], ...]
@@ -41,6 +44,7 @@ def recordings() -> list[Recording]:
                 command=written["command"],
                 shell=written["shell"],
                 kept_aside=written["kept_aside"],
+                round=written.get("round", 1),
                 output=path.with_suffix(".out").read_bytes(),
                 files=frozenset(f"{FOLDER}/{file}" for file in written["files"]),
                 places=tuple(

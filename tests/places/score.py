@@ -22,6 +22,7 @@ from zsh_ls.places import PlaceScanner, Surroundings
 from .recorded import FOLDER, Recording, recordings
 
 Found = list[dict[str, Any]]
+GROUPS = ("kept aside", "the others", "second round")
 PLAIN = re.compile(
     r"^(?P<file>[^\s:][^:\n]*):(?P<line>\d+)(?::(?P<column>\d+))?:(?P<message>.*)$", re.MULTILINE
 )
@@ -103,6 +104,12 @@ def scored(finder: Callable[[Recording], Found], names: Iterable[str] = ()) -> d
     }
 
 
+def _group(recording: Recording) -> str:
+    if recording.round > 1:
+        return "second round"
+    return "kept aside" if recording.kept_aside else "the others"
+
+
 def total(scores: Iterable[Score]) -> Score:
     """All in one."""
     listed = list(scores)
@@ -126,12 +133,12 @@ def main(arguments: list[str]) -> None:
     finder = baseline if "--baseline" in arguments else found
     names = [it for it in arguments if not it.startswith("--")]
     scores = scored(finder, names)
-    aside = {it.name for it in recordings() if it.kept_aside}
+    groups = {it.name: _group(it) for it in recordings()}
     for name, score in scores.items():
         if names or score.found != score.expected or score.exact != score.expected or score.wrong:
             print(told(name, score))
-    print(told("kept aside", total(score for name, score in scores.items() if name in aside)))
-    print(told("the others", total(score for name, score in scores.items() if name not in aside)))
+    for group in GROUPS:
+        print(told(group, total(score for name, score in scores.items() if groups[name] == group)))
 
 
 if __name__ == "__main__":
