@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from zsh_ls.shell.ide.runnable import runnable_lines
+from zsh_ls.shell.ide.runnable import runnable_lines, statement_at
 from zsh_ls.shell.syntax.parser import parse
 
 
@@ -26,3 +26,28 @@ def test_plain_pipelines_and_whole_lists_are_lines(text: str, lines: list[str]) 
     assert [script.source(line) for line in runnable_lines(script)] == sorted(
         lines, key=lambda it: (text.index(it), len(it))
     )
+
+
+@pytest.mark.parametrize(
+    ("text", "statement"),
+    [
+        ("f() {\n  mk¦dir d || {\n    exit 1\n  }\n}", "mkdir d || {\n    exit 1\n  }"),
+        ("mkdir d || {\n  ex¦it 1\n}", "exit 1"),
+        ("cd d && f¦or f in *; do\n  gzip $f\ndone", "cd d && for f in *; do\n  gzip $f\ndone"),
+        ("f() {\n  ¦for f in *; do\n    gzip $f\n  done\n}", "for f in *; do\n    gzip $f\n  done"),
+        ("for f in *; do\n  gzip¦ $f | cat\ndone", "gzip $f | cat"),
+        ("if ma¦ke; then ls; fi", "make"),
+        ("a && b¦ && c; d", "a && b && c"),
+        ("() { print $1 }¦ x", "() { print $1 } x"),
+        ("f()¦ { make }", None),
+        ("f() {\n  ¦# nothing\n  make\n}", None),
+        ("make\n¦\nls", None),
+        ("", None),
+    ],
+)  # fmt: skip
+def test_the_statement_of_a_place_is_its_whole_list(text: str, statement: str | None) -> None:
+    """What stands behind `||` is part of it, whatever it is: alone the line would do something else."""
+    before, _, after = text.partition("¦")
+    script = parse(before + after)
+    found = statement_at(script, len(before))
+    assert (found and script.source(found)) == statement

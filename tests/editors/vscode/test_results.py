@@ -138,6 +138,13 @@ async def test_the_code_action_of_the_cursors_line_runs_it(studio: Studio) -> No
     await expect(studio.screen.terminal).to_contain_text(re.compile(r"by.action"))
 
 
+async def test_a_line_runs_with_all_that_its_list_joins(studio: Studio) -> None:
+    await studio.show("joined.zsh", "#!/bin/zsh\nfalse || {\n  print fell $((20 + 3))\n}\n")
+    await studio.screen.go_to(2)
+    await studio.screen.command("zsh-ls: Run Line")
+    await expect(studio.screen.terminal).to_contain_text(re.compile(r"fell.23"))
+
+
 async def test_where_zsh_is_missing_that_is_asked_before_bash_stands_in(
     vsixes: list[Path], tmp_path_factory: pytest.TempPathFactory
 ) -> None:

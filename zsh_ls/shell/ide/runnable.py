@@ -1,4 +1,7 @@
-"""Finds the commands of a script that a user may also run interactively, so that memory knows them."""
+"""Finds the commands of a script that a user may also run interactively, so that memory knows them.
+
+`statement_at` is what a person means by the line of the cursor: a list with all that it joins.
+"""
 
 from __future__ import annotations
 
@@ -21,6 +24,36 @@ def runnable_lines(script: Script) -> list[Span]:
     found = dict.fromkeys(_within(script.pipelines))
     short = (span for span in found if span.end - span.start <= MAX_LINE_LENGTH)
     return sorted(short, key=lambda span: (span.start, span.end))
+
+
+def statement_at(script: Script, offset: int) -> Span | None:
+    """The innermost list of commands around a place, whole; None where it only defines functions."""
+    found: list[Pipeline] = []
+    around = _list_around(script.pipelines, offset)
+    while around:
+        found = around
+        bodies = (
+            body for pipeline in found for segment in pipeline.segments for body in segment.bodies
+        )
+        around = next(filter(None, (_list_around(body.pipelines, offset) for body in bodies)), [])
+    segments = [segment for pipeline in found for segment in pipeline.segments]
+    if all(it.kind is SegmentKind.FUNCTION and not it.command_word for it in segments):
+        return None
+    return Span(found[0].span.start, found[-1].span.end)
+
+
+def _list_around(pipelines: Sequence[Pipeline], offset: int) -> list[Pipeline]:
+    """The pipelines joined by `&&` and `||` whose text holds a place."""
+    joined: list[Pipeline] = []
+    for pipeline in pipelines:
+        joined.append(pipeline)
+        if pipeline.connector is Connector.NONE:
+            if joined[0].span.start <= offset <= joined[-1].span.end:
+                return joined
+            joined = []
+    if joined and joined[0].span.start <= offset <= joined[-1].span.end:
+        return joined
+    return []
 
 
 def _within(pipelines: Sequence[Pipeline]) -> Iterator[Span]:

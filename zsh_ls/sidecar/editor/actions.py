@@ -24,6 +24,7 @@ from zsh_ls.model.span import Span
 from zsh_ls.model.syntax import Pipeline, Script, SegmentKind
 from zsh_ls.model.words import Basis
 from zsh_ls.shell.ide.cursor import command_at, heredoc_opening, pipeline_at, with_heredocs
+from zsh_ls.shell.ide.runnable import statement_at
 from zsh_ls.shell.syntax.dialect import is_preprocessed
 from zsh_ls.sidecar.documents.executor import run_maybe_in_thread
 from zsh_ls.sidecar.documents.insights import Scripts
@@ -99,7 +100,7 @@ def _running(read: Read, span: Span, *, may_run: bool) -> Iterator[Action]:
     if is_selection:
         target = _selected(read.script.text, span)
     else:
-        target = _statement(read, heredoc_opening(read.script, span.start))
+        target = statement_at(read.script, heredoc_opening(read.script, span.start))
         if target is not None:
             (target,) = with_heredocs(read.script, [target])
     if may_run and target is not None:
@@ -117,18 +118,6 @@ def _selected(text: str, span: Span) -> Span | None:
     start = span.start + len(chosen) - len(chosen.lstrip())
     end = span.end - (len(chosen) - len(chosen.rstrip()))
     return Span(start, end) if start < end else None
-
-
-def _statement(read: Read, offset: int) -> Span | None:
-    """The longest list of plain commands around a place, else the whole statement that is no definition."""
-    around = [line for line in read.lines if line.start <= offset <= line.end]
-    if around:
-        return max(around, key=lambda line: line.end - line.start)
-    for pipeline in read.script.pipelines:
-        if pipeline.span.start <= offset <= pipeline.span.end:
-            kinds = {segment.kind for segment in pipeline.segments}
-            return None if SegmentKind.FUNCTION in kinds else pipeline.span
-    return None
 
 
 async def lenses(scripts: Scripts, uri: str, *, may_run: bool) -> list[Lens]:
