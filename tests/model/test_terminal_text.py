@@ -24,6 +24,8 @@ PATTERNS = [it for it in vars(terminal_text).values() if isinstance(it, terminal
         ("plain\n\ttext\n", "plain\n\ttext\n"),
         ("a\r\nb\r\r\nc\n", "a\nb\nc\n"),
         ("\x1b[1;31mred\x1b[0m", "red"),
+        ("⠙\x1b[1G\x1b[0K> types\r\n", "> types\n"),
+        ("12%\x1b[G100%\n", "100%\n"),
         ("\x1b]0;title\x07text", "text"),
         ("\x1b]8;;http://x\x1b\\link\x1b]8;;\x1b\\", "link"),
         ("\x1bP1$r0m\x1b\\after", "after"),
@@ -71,8 +73,9 @@ def test_bytes_that_are_no_utf8_are_replaced() -> None:
         "\x1b[2K" * 300_000 + "\r" * 300_000,
         "\r" * 1_000_000 + "\n",
         "\r\x1b[1m" * 300_000,
+        "\x1b[1G" * 300_000,
     ],
-    ids=range(9),
+    ids=range(10),
 )
 def test_hostile_output_takes_linear_time(hostile: str) -> None:
     assert "\r" not in render(hostile)

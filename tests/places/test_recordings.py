@@ -39,8 +39,21 @@ def test_the_recordings_are_of_twenty_tools_and_more() -> None:
         assert score.wrong <= 0.01 * score.expected
 
 
+def test_outputs_recorded_later_of_other_files_and_tools_are_read_as_well() -> None:
+    """PLACE-1: 45 tools, 15 of them without a format when these were recorded."""
+    names = [it.name for it in RECORDINGS if it.round == 2]
+    assert len({place["source"] for it in RECORDINGS if it.round == 2 for place in it.places}) == 45
+    score = total(scored(found, names).values())
+    assert score.found >= 0.97 * score.expected
+    assert score.exact >= 0.97 * score.expected
+    assert score.wrong <= 0.01 * score.expected
+
+
 @pytest.mark.parametrize("piece_bytes", [1, 7, 4096])
-@pytest.mark.parametrize("name", ["pytest-auto", "jest-pty", "go-test", "gcc-make-C", "rg"])
+@pytest.mark.parametrize(
+    "name",
+    ["pytest-auto", "jest-pty", "go-test", "gcc-make-C", "rg", "heat-gfortran", "orders-pytest-q"],
+)
 def test_pieces_of_any_size_give_the_same(name: str, piece_bytes: int) -> None:
     recording = of_name(name)
     whole, in_pieces = scanned(recording), scanned(recording, piece_bytes)
@@ -52,6 +65,7 @@ def test_pieces_of_any_size_give_the_same(name: str, piece_bytes: int) -> None:
     ("name", "passed", "failed"),
     [
         ("pytest-auto", set(), {"test_zero", "TestMore::test_half", "test_uses"}),
+        ("orders-pytest-q", set(), {"tests/test_orders.py::TestUnit::test_sub"}),
         ("pytest-pty", {"test_divide", "TestMore::test_param[1]"}, {"test_zero"}),
         ("go-test", set(), {"TestSum", "TestTable/one", "TestTable"}),
         ("go-test-v", {"TestGood", "TestTable/empty"}, {"TestSum"}),

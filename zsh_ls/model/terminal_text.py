@@ -1,9 +1,9 @@
 """Renders a command's output as the plain text that a terminal would show, in linear time.
 
 Escape sequences are removed, not interpreted, so that no output is lost when the
-cursor moves up or the screen is cleared. Carriage returns and backspaces are applied
-within their line, CRLF becomes a line break, NUL is shown as `␀`, other control
-characters are removed.
+cursor moves up or the screen is cleared. Carriage returns (also as the sequence for the
+first column) and backspaces are applied within their line, CRLF becomes a line break,
+NUL is shown as `␀`, other control characters are removed.
 """
 
 from __future__ import annotations
@@ -54,6 +54,8 @@ _ERASED_LINE = Sought(
     rf"\r{_STYLE}\x1b\[[02]?[KJ]|\x1b\[2K{_STYLE}\r",  # what was on the line before is erased
     begins=r"\r\x1b",
 )
+# Programs of Node rewrite their line with these, where others write a carriage return.
+_FIRST_COLUMN = ("\x1b[1G", "\x1b[G", "\x1b[0G")
 _LINE_END = Sought(r"(?<!\r)\r+\n", begins=r"\r")
 # Bold and underlined in man pages.
 _OVERSTRIKE = Sought("[^\b\r\n\x00]\b(?=[^\b\r\n\x00])", begins="")
@@ -75,6 +77,8 @@ def render(text: str) -> str:
         text = "".join(piece.replace("\r\n", "\n") for piece in _pieces(text, "\r"))
         text = _replaced(_LINE_END, "\n", text) if "\r\n" in text else text
     if "\x1b" in text or "\x9b" in text:
+        for first_column in _FIRST_COLUMN:
+            text = text.replace(first_column, "\r")
         if "\r" in text:
             text = _replaced(_ERASED_LINE, f"\r{_ERASED}", text)
         text = _replaced(_ESCAPES, "", text)

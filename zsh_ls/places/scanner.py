@@ -48,6 +48,7 @@ _SEVERITIES: dict[str, Severity] = {
     "information": "info",
     "info": "info",
     "hint": "info",
+    "suggestion": "info",
     "message": "info",
 }
 
@@ -74,10 +75,12 @@ class _Block:
     severity: Severity | None = None
     file: str | None = None
     line: int | None = None
+    column: int | None = None
     message: str | None = None
     test: str | None = None
     runner: Format | None = None
     wants_message: bool = False
+    causes: tuple[_Block, ...] = ()
     frames: list[_Printed] = attrs.field(factory=list)
     idle_lines: int = 0
 
@@ -272,9 +275,9 @@ class PlaceScanner:
         return True
 
     def _on_flush(self, rule: Rule, form: Format, groups: Groups) -> bool:
+        # The frames of what follows may tell the test's file: what it is called is known at the end.
         block = self._blocks[rule.format]
-        self._flush(block)
-        self._blocks[rule.format] = _Block(form, test=block.test)
+        self._blocks[rule.format] = _Block(form, test=block.test, causes=(*block.causes, block))
         return True
 
     def _on_end(self, rule: Rule, form: Format, groups: Groups) -> bool:
@@ -334,6 +337,11 @@ class PlaceScanner:
 
     def _on_message(self, rule: Rule, form: Format, groups: Groups) -> bool:
         block = self._blocks.get(rule.format)
+        if block is not None and block.frames and form.contiguous:
+            # Another exception, as the cause of the first one.
+            runner = block.runner
+            self._close(rule.format)
+            block = self._blocks[rule.format] = _Block(form, runner=runner)
         if block is None:
             block = self._blocks[rule.format] = _Block(form)
         if rule.message == "next":
@@ -354,6 +362,7 @@ class PlaceScanner:
             severity=rule.severity or self._severity(form, groups),
             file=groups.get("file"),
             line=_number(groups.get("line")),
+            column=_number(groups.get("column")),
             message=_composed(groups) if "message" in groups else message,
             test=groups.get("test"),
             wants_message=rule.message == "next",
@@ -440,11 +449,7 @@ class PlaceScanner:
             source = self._source_of(block.runner)
         if source is None:
             source = self._source(form, file, groups)
-        column = _number(groups.get("column"))
-        if "indent" in groups and form.name == "shellcheck":
-            column = len(groups["indent"]) + 1
-        if column is not None and source in self._formats.tools.zero_based_columns:
-            column += 1
+        column = self._column(form, groups, block, source)
         severity = rule.severity or self._severity(form, groups)
         if severity is None and block is not None:
             severity = block.severity
@@ -460,6 +465,17 @@ class PlaceScanner:
             test = self._heading.test
         package = groups.get("package")
         return _Printed(file, line, column or None, severity, message, source, test, package)
+
+    def _column(
+        self, form: Format, groups: Groups, block: _Block | None, source: str
+    ) -> int | None:
+        column = _number(groups.get("column"))
+        if column is None and block is not None and "line" not in groups:
+            column = block.column
+        if "indent" in groups and form.name == "shellcheck":
+            column = len(groups["indent"]) + 1
+        is_from_zero = source in self._formats.tools.zero_based_columns
+        return column + 1 if column is not None and is_from_zero else column
 
     def _source(self, form: Format, file: str, groups: Groups) -> str:
         if self._heading is not None and form.name in ("python", "javascript"):
@@ -510,7 +526,27 @@ class PlaceScanner:
             self._flush(block)
 
     def _flush(self, block: _Block) -> None:
-        """Turn what a block has said into places: the innermost frame is the error."""
+        """Turn what a block has said into places, that of its causes first."""
+        parts = (*block.causes, block)
+        block.causes = ()
+        frames = [frame for part in parts for frame in part.frames]
+        test = self._test_of(block, frames)
+        for part in parts:
+            self._give(part, test)
+
+    def _test_of(self, block: _Block, frames: Sequence[_Printed]) -> str | None:
+        """The full name of the test that a block is about."""
+        heading = self._heading
+        test = block.test or (heading.test if heading else None)
+        form = heading.format if heading and test == heading.test else block.format
+        if test is None or not form.test_name or heading is None or heading.is_whole:
+            return test
+        found = [(it, path) for it in frames if (path := self._path_of(it)) is not None]
+        own = [it for it in found if self._around.is_own(it[1])] or found
+        return self._full_name(form.test_name, test, own) if own else test
+
+    def _give(self, block: _Block, test: str | None) -> None:
+        """The places of one traceback: the innermost frame is the error."""
         frames, block.frames = block.frames, []
         form = block.format
         found = [(it, path) for it in frames if (path := self._path_of(it)) is not None]
@@ -523,11 +559,6 @@ class PlaceScanner:
                 chosen = [(printed, path)]
         if not chosen:
             return
-        heading = self._heading
-        test = block.test or (heading.test if heading else None)
-        named = heading.format if heading and test == heading.test else form
-        if test is not None and named.test_name and heading and not heading.is_whole:
-            test = self._full_name(named.test_name, test, chosen)
         error = chosen[0] if form.innermost == "first" else chosen[-1]
         message = block.message or ""
         where = (error[1], error[0].line)
