@@ -106,7 +106,7 @@ def _of_agents(kind: type) -> dict[str, Any]:
     """The schema of a result; of a task its agents are told the fields that its text tells."""
     schema = schema_of(kind)
     if kind is TaskResult:
-        schema["required"] = ["task_id", "status", "output", "elapsed_seconds", "command"]
+        schema["required"] = ["task_id", "status", "output", "elapsed_seconds"]
         del schema["properties"]["verbosity"]
     return schema
 
@@ -345,8 +345,8 @@ async def test_a_long_rehearsal_says_how_long_and_a_large_workspace_how_large(
         wrong = await agent.call_tool("zsh_rehearse", {"path": str(script), "max_copy": 0})
     assert "Stopped on line 2" in answer.content[0].text
     assert [elapsed_s for elapsed_s, _ in reports] == sorted(elapsed_s for elapsed_s, _ in reports)
-    assert reports[0][1] is not None
-    assert re.fullmatch(r"\d+s · whole run", reports[0][1])
+    # A busy machine may tell of the time before the sandbox has begun.
+    assert any(re.fullmatch(r"\d+s · whole run", message or "") for _, message in reports)
     assert "above the 2 MB of --max-copy (most of it: videos 3 MB" in refused.content[0].text
     assert "max_copy: expected megabytes from 1" in wrong.content[0].text
 

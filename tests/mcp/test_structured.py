@@ -1,4 +1,4 @@
-"""The structured half of an answer is complete by itself and hardly heavier than its text."""
+"""The structured half of an answer is complete by itself and as light as one can be beside its text."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from .session import session
 CASES = executions.given() + executions.own() + executions.runners() + executions.runners_held_out()
 FOLDER = "/home/me/project"
 # The names of the fields, the quotes around them, and what the text leaves out as no news.
-NAMES_CHARS = 600
+NAMES_CHARS = 200
 
 
 def result_of(case: Case) -> TaskResult:
@@ -74,7 +74,7 @@ def pages(result: TaskResult) -> Iterator[tuple[int, int, int]]:
 
 
 def size(value: object) -> int:
-    return len(json.dumps(value, ensure_ascii=False))
+    return len(json.dumps(value, ensure_ascii=False, separators=(",", ":")))
 
 
 @pytest.fixture(scope="module")
@@ -86,9 +86,10 @@ def test_over_all_recordings_the_halves_are_as_heavy(
     sizes: dict[str, list[tuple[int, int, int]]],
 ) -> None:
     text, fields, places = map(sum, zip(*(it for its in sizes.values() for it in its), strict=True))
-    # The share of the names falls with the length of outputs; that of places is bounded.
-    assert fields - places <= 1.16 * text
-    assert fields <= 1.27 * text
+    # The output alone is 0.987 of the text; the names of the fields and what ALAN-16 keeps from the
+    # text (`New pattern. …`) are the rest.
+    assert fields - places <= 1.045 * text
+    assert fields <= 1.11 * text
     assert places > 0
 
 

@@ -1,4 +1,4 @@
-"""The structured half of an answer: complete by itself, little more than its text (2-protocol)."""
+"""The structured half of an answer: complete by itself, no heavier than its text (2-protocol)."""
 
 from __future__ import annotations
 
@@ -13,12 +13,14 @@ from .paging import MOST_OF_A_NAME, MOST_PLACES_CHARS, clipped
 from .tool import LEFT_OUT
 
 # The output names every place that there is; a client whose model reads this half pays for them twice.
-PLACES_SHARE = 4
+PLACES_SHARE = 12
 LEAST_PLACES_CHARS = 1_000
-# Who called knows the command; of a poll it is told by much less than all of it.
-MOST_OF_A_COMMAND = 200
-# What the content beside it says (ALAN-11), and what every call of an agent has in common.
-LEFT_OUT_OF_TASKS = frozenset({"annotations", "origin"})
+MOST_OF_A_MESSAGE = 120
+# Of a task: what its caller gave or its other fields say, and what the content beside it says (ALAN-11).
+LEFT_OUT_OF_TASKS = frozenset(
+    {"annotations", "command", "new_bytes", "origin", "project", "shell", "success"}
+)
+TOLD_OF_A_VIEW = ("total_lines", "omitted_lines", "full_output")
 
 
 def structured(result: object) -> dict[str, Any]:
@@ -26,11 +28,11 @@ def structured(result: object) -> dict[str, Any]:
     fields: dict[str, Any] = {
         name: value for name, value in to_json(result).items() if name not in LEFT_OUT
     }
-    is_task = isinstance(result, TaskResult)
+    if isinstance(result, TaskResult):
+        return _of_task(fields)
     if isinstance(fields.get("command"), str):
-        most = MOST_OF_A_COMMAND if is_task else MOST_OF_A_NAME
-        fields["command"] = clipped(fields["command"], most)
-    return _of_task(fields) if is_task else fields
+        fields["command"] = clipped(fields["command"], MOST_OF_A_NAME)
+    return fields
 
 
 def _of_task(fields: dict[str, Any]) -> dict[str, Any]:
@@ -38,16 +40,21 @@ def _of_task(fields: dict[str, Any]) -> dict[str, Any]:
     for name in ("has_stdin", "is_pty"):
         if not left[name]:
             del left[name]
-    if left["project"] in (None, left["cwd"]):
-        del left["project"]
-    if left.get("from_line") is None:
+    if "session" not in left:
+        # A session goes on where its last run left it; else the caller knows the folder.
+        del left["cwd"]
+    if left["from_line"] in (None, 1) and "more" not in left:
         del left["from_line"], left["to_line"]
-    if shown := left.pop("verbosity", None):
-        left["verbosity"] = {name: value for name, value in shown.items() if value}
+    shown = left.pop("verbosity", None)
+    if shown and shown["omitted_lines"]:
+        left["verbosity"] = {name: shown[name] for name in TOLD_OF_A_VIEW if shown[name]}
     if "places" in left:
         share = len(left["output"]) // PLACES_SHARE
         most = min(max(share, LEAST_PLACES_CHARS), MOST_PLACES_CHARS)
-        left["places"] = fitting_places(left["places"], most)
+        short = [
+            it | {"message": clipped(it["message"], MOST_OF_A_MESSAGE)} for it in left["places"]
+        ]
+        left["places"] = fitting_places(short, most)
     return left
 
 
