@@ -33,7 +33,10 @@ async def completes(
     first call with `warm_up` takes, imports above all, does not count. True where no process could
     find out.
     """
-    exit_status, _ = await _run(function, text, arguments, warm_up=warm_up, allowed_s=allowed_s)
+    try:
+        exit_status, _ = await _run(function, text, arguments, warm_up=warm_up, allowed_s=allowed_s)
+    except OSError:
+        return True
     return exit_status >= 0 and exit_status != _GAVE_UP
 
 

@@ -1,8 +1,8 @@
 """The fates of the commands of open documents, found out once for each version of a text.
 
 That takes longer than anything else that is worked out from a text, so it never happens on the
-event loop: a text of ordinary length is looked at in a thread, a huge one in a process of its own,
-which ends when the text is edited.
+event loop: a text of ordinary length is looked at in a thread, a long one in the process that finds
+what the rules say of it, a huge one in a process of its own, which ends when the text is edited.
 """
 
 from __future__ import annotations
@@ -10,18 +10,22 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import Callable
+from contextlib import suppress
 from functools import partial
 from typing import Any
 
 from zsh_ls.answers.failures import Failures, counts_of, failures_of
+from zsh_ls.insights.script_model import LONGEST_ANALYSED
 from zsh_ls.lazy import attrs
 from zsh_ls.machine.limited_process import result_of
+from zsh_ls.machine.side_process import WorkRefusedError
 from zsh_ls.model.errors import InvalidRequest, RequestRejected
 from zsh_ls.model.span import Span
 from zsh_ls.model.syntax import Dialect, Script
 from zsh_ls.shell.fates import Fate, FateKind, Rule
 from zsh_ls.shell.syntax.parser import parse
 
+from .beside import fates_beside
 from .executor import HUGE_TEXT, let_go, run_in_thread
 from .store import Readings
 
@@ -99,13 +103,23 @@ class FateMaps:
         search = self._searches.get(uri)
         if search is None or search.script is not script:
             self.close(uri)
-            search = _Search(
-                script, asyncio.get_running_loop().create_task(failures_beside_the_loop(script))
-            )
+            finding = self._find(uri, script)
+            search = _Search(script, asyncio.get_running_loop().create_task(finding))
             self._searches[uri] = search
             if len(script.text) > HUGE_TEXT:
                 search.task.add_done_callback(partial(self._tell, uri))
         return search
+
+    async def _find(self, uri: str, script: Script) -> Failures:
+        text, dialect = script.text, script.dialect
+        if HUGE_TEXT < len(text) <= LONGEST_ANALYSED:
+            with suppress(WorkRefusedError):
+                found = await self._readings.beside.call(
+                    fates_beside, uri, text, dialect, allowed_s=ALLOWED_S
+                )
+                fates = tuple(it._replace(command=script.source(it.span)) for it in found)
+                return Failures(fates, counts_of(fates))
+        return await failures_beside_the_loop(script)
 
     def _tell(self, uri: str, task: asyncio.Task[Failures]) -> None:
         if not task.cancelled() and task.exception() is None:

@@ -191,9 +191,13 @@ class Scripts:
 
     async def insights(self, uri: str) -> list[DocumentInsight]:
         """All insights on the document as it stands now."""
-        read = await self.readings.reading(uri)
+        by_rules = None
+        while (read := await self.readings.reading(uri)) is not None:
+            by_rules = await self.readings.findings(uri, read)
+            if by_rules is not None:
+                break
         document = self.readings.find(uri)
-        if document is None or read is None:
+        if document is None or read is None or by_rules is None:
             return []
         length = len(read.script.text)
         standing = await run_maybe_in_thread(length, partial(read.standing, document.spans()))
@@ -202,7 +206,7 @@ class Scripts:
         known = await self.histories(uri, read) if self.shows_history_warnings else []
         warnings = await run_maybe_in_thread(length, partial(_warnings, read.script, known))
         complaints = self._complaints.get(uri, ())
-        found = (document.insights(), warnings, read.findings, complaints)
+        found = (document.insights(), warnings, by_rules, complaints)
         return await run_maybe_in_thread(
             length, lambda: sorted(chain.from_iterable(found), key=lambda it: it.span)
         )

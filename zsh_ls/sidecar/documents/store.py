@@ -18,8 +18,8 @@ from functools import partial
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
-from zsh_ls.insights import static_of
 from zsh_ls.lazy import attrs
+from zsh_ls.machine.side_process import SideProcess
 from zsh_ls.model.errors import InvalidRequest
 from zsh_ls.model.insight import Insight
 from zsh_ls.model.span import Span
@@ -36,6 +36,7 @@ from zsh_ls.system.bounded_files import MIB, NotRead, read_with_status
 from zsh_ls.system.programs import is_below
 
 from .executor import Shared, let_go, run_in_thread, run_maybe_in_thread
+from .findings import Findings
 from .marks import DocumentState
 from .parse_probe import ParseProbes
 from .project_files import scripts_of
@@ -68,8 +69,8 @@ class Read:
 
     version: int
     script: Script
-    findings: tuple[DocumentInsight, ...]
     lines: tuple[Span, ...]
+    too_costly: int = 0
 
     def standing(self, pipelines: Set[Span]) -> Set[Span]:
         """Which of these ranges are still exactly a pipeline's."""
@@ -87,6 +88,8 @@ class Readings:
         self._latest: dict[str, Script] = {}
         self._read: dict[str, Read] = {}
         self._reads: Shared[Read] = Shared()
+        self.beside = SideProcess()
+        self._findings = Findings(self.beside)
         self._probes = ParseProbes()
         self.on_closed: Callable[[str], None] = lambda uri: None
         self.rules_on: Callable[[str], Set[str]] = lambda uri: frozenset()
@@ -100,12 +103,14 @@ class Readings:
         """Apply edits to an open document."""
         self._documents[uri].edit(edits, version)
         self._probes.edited(uri, sum(len(edit.text) for edit in edits))
+        self._findings.edited(uri)
         self._parsed.pop(uri, None)
 
     def close(self, uri: str) -> None:
         """Stop watching a document."""
         document = self._documents.pop(uri, None)
         self._probes.closed(uri)
+        self._findings.closed(uri)
         length = len(document.text) if document else 0
         parsing = self._parsed.pop(uri, None)
         let_go(length, [self._latest.pop(uri, None), self._read.pop(uri, None)])
@@ -121,6 +126,8 @@ class Readings:
     async def stop(self) -> None:
         """End what reads in the background."""
         await self._probes.stop()
+        await self._findings.stop()
+        await self.beside.stop()
 
     def uris(self) -> list[str]:
         """The documents that are open."""
@@ -175,9 +182,19 @@ class Readings:
             if read is not None and read.script is parsed.script:
                 return read
             self._read[uri] = await self._reads.run_maybe_in_thread(
-                uri, parsed.script, partial(_read, parsed, self.rules_on(uri))
+                uri, parsed.script, partial(_read, parsed)
             )
         return None
+
+    async def findings(self, uri: str, read: Read) -> tuple[DocumentInsight, ...] | None:
+        """What the rules say of a text as it was read; None where it has been edited since."""
+        if read.too_costly:
+            notice = Insight(Level.INFO, TOO_COSTLY.format(length=read.too_costly), span=BEGINNING)
+            return (DocumentInsight(BEGINNING, notice),)
+        found = await self._findings.of(uri, read.script, self.rules_on(uri))
+        if found is None:
+            return None
+        return tuple(DocumentInsight(it.span, it) for it in found if it.span)
 
     async def _parse(self, document: DocumentState) -> ParsedDocument | None:
         """The structure of a document's text; none where it was edited before that began."""
@@ -200,14 +217,9 @@ async def _dialect(document: DocumentState) -> Dialect:
     return await run_maybe_in_thread(len(document.text), find)
 
 
-def _read(parsed: ParsedDocument, rules_on: Set[str]) -> Read:
+def _read(parsed: ParsedDocument) -> Read:
     script = parsed.script
-    insights = static_of(script, None, rules_on)
-    findings = tuple(DocumentInsight(it.span, it) for it in insights if it.span)
-    if parsed.too_costly:
-        notice = Insight(Level.INFO, TOO_COSTLY.format(length=parsed.too_costly), span=BEGINNING)
-        findings = (DocumentInsight(BEGINNING, notice),)
-    return Read(parsed.version, script, findings, tuple(runnable_lines(script)))
+    return Read(parsed.version, script, tuple(runnable_lines(script)), parsed.too_costly)
 
 
 @attrs.frozen(eq=False)
