@@ -172,6 +172,25 @@ def test_a_name_that_is_near_is_offered_and_the_key_tells_why(shell: str, prompt
 
 # PROMPT-1
 @pytest.mark.parametrize("shell", SHELLS)
+def test_a_short_name_is_taken_for_one_that_has_a_letter_more_or_swapped(
+    shell: str, prompt: Opener, tmp_path: Path
+) -> None:
+    """`tox` that is not installed is no slip of `toe`."""
+    (tmp_path / "bin").mkdir()
+    for name in ("qzi", "qzwv"):
+        (tmp_path / "bin" / name).write_text("#!/bin/sh\n")
+        (tmp_path / "bin" / name).chmod(0o755)
+    terminal = prompt(shell)
+    terminal.type("qzo; echo other")
+    assert "not found;" not in terminal.until("\nother\nREADY>")
+    terminal.type("qiz; qwv")
+    terminal.until("qiz: not found; qzi?\nREADY>")
+    terminal.type("clear; qwv")
+    terminal.until("qwv: not found; qzwv?\nREADY>")
+
+
+# PROMPT-1
+@pytest.mark.parametrize("shell", SHELLS)
 def test_what_zsh_ls_ran_is_remembered_once_and_the_key_tells_of_it(
     shell: str, prompt: Opener, tmp_path: Path
 ) -> None:

@@ -182,8 +182,9 @@ if [[ $- == *i* && -n ${EPOCHREALTIME-} ]]; then
     for (( at = 0; at < ${#name}; at++ )); do
       local before=${name:0:at} after=${name:at + 1}
       swapped+="|${before}${after:0:1}${name:at:1}${after:1}"
-      # A letter too many, another letter, and a letter that is missing before this one.
-      (( ${#name} > 2 )) && pattern+="|$before$after|$before.$after|$before.${name:at}"
+      # A letter that is missing before this one, another letter, and a letter too many.
+      (( ${#name} > 2 )) && pattern+="|$before.${name:at}"
+      (( ${#name} > 3 )) && pattern+="|$before.$after|$before$after"
     done
     (( ${#name} > 2 )) && pattern+="|$name."
     pattern=${pattern//+/[+]} swapped=${swapped//+/[+]}

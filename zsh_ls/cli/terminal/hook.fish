@@ -193,7 +193,8 @@ if status is-interactive
             set -a swapped (string escape --style=regex -- $before(string sub -l 1 -- $after)$this(string sub -s 2 -- $after))
             set before (string escape --style=regex -- "$before")
             set after (string escape --style=regex -- "$after")
-            set -a near "$before$after" "$before.$after" "$before."(string escape --style=regex -- $this)"$after"
+            set -a near "$before."(string escape --style=regex -- $this)"$after"
+            test $long -gt 3; and set -a near "$before.$after" "$before$after"
         end
         set -l known (builtin -n) (functions -n) (path basename -- $PATH/(string sub -l 1 -- $name)* $PATH/(string sub -s 2 -l 1 -- $name)*)
         set -l found (string match -r -- '^(?:'(string join '|' -- $swapped)')$' $known)

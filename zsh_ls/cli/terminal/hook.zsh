@@ -133,15 +133,16 @@ if [[ -o interactive ]] && zmodload zsh/datetime 2>/dev/null; then
     local -aU near=(${(M)${(k)commands}:#(#a1)${(b)1}} ${(M)${(k)aliases}:#(#a1)${(b)1}}
         ${(M)${(k)builtins}:#(#a1)${(b)1}} ${(M)${(k)functions}:#(#a1)[^_.+]*~^(#a1)${(b)1}})
     local each letters=${(j::)${(o)${(s::)1}}}
-    local -a swapped alike
+    local -a swapped alike other
     for each in ${(o)near}; do
       if [[ ${(j::)${(o)${(s::)each}}} == $letters ]]; then swapped+=($each)
+      # In a short name all but the order of letters, and of three one left out, is too much to guess.
+      elif (( $#1 < 3 || ($#1 == 3 && $#each < 4) )); then continue
       elif [[ $each[1] == $1[1] ]]; then alike+=($each)
+      else other+=($each)
       fi
     done
-    # In a name of two letters all but their order is too much to guess.
-    (( $#1 > 2 )) || alike=() near=()
-    REPLY=${${swapped[1]:-${alike[1]:-$near[1]}}}
+    REPLY=${${swapped[1]:-${alike[1]:-$other[1]}}}
   }
 
   # At the first prompt, when the rc file has run: a key that is bound already stays what it is.

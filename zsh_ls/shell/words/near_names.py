@@ -11,16 +11,21 @@ LONGEST_NAME = 39
 def near_command(name: str, names: Iterable[str]) -> str:
     """The one of `names` that is nearest to `name`: one letter more, less or other, or two swapped.
 
-    Swapped letters come first, then names that begin alike. `""` where there is none; of a name of
-    two letters all but their order is too much to guess. The hook of `zsh-ls init` looks in the same way.
+    Swapped letters come first, then names that begin alike. `""` where there is none. Of a name of two
+    letters all but their order is too much to guess, of three all but that and a letter left out: `tox`
+    that is not installed is no slip of `toe`. The hook of `zsh-ls init` looks in the same way.
     """
     if not 1 < len(name) <= LONGEST_NAME or "/" in name:
         return ""
-    found = (it for it in names if it != name and _is_one_slip(name, it))
+    found = (
+        it
+        for it in names
+        if it != name
+        and _is_one_slip(name, it)
+        and (sorted(it) == sorted(name) or len(name) > 3 or len(it) > len(name) > 2)
+    )
     ranked = sorted(found, key=lambda it: (sorted(it) != sorted(name), it[0] != name[0], it))
-    nearest = ranked[0] if ranked else ""
-    is_swapped = sorted(nearest) == sorted(name)
-    return nearest if is_swapped or len(name) > 2 else ""
+    return ranked[0] if ranked else ""
 
 
 def _is_one_slip(one: str, other: str) -> bool:
