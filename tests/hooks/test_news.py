@@ -50,6 +50,18 @@ from zsh_ls.model.agent_run import AgentRun
             "Exit 0 hides a failure of `npm run lint",
         ),
         (
+            "make -C lib all || true",
+            "make: *** No rule to make target 'all'.  Stop.",
+            "Exit 0 hides a failure of `make",
+        ),
+        (
+            "apt-get install -y shelf 2>&1 | tail -1",
+            "E: Unable to locate package shelf",
+            "Exit 0 hides a failure of `apt-get",
+        ),
+        ("tar -Q | head", "tar: illegal option -- Q", "Exit 0 hides a failure of `tar"),
+        ("ninja | tail -1", "ninja: build stopped.", "Exit 0 hides a failure of `ninja"),
+        (
             "node --test 2>&1 | tail -3",
             "# pass 400\n# fail 1\n# cancelled 0",
             "Exit 0 hides a failure of `node --test",

@@ -8,7 +8,9 @@ from pathlib import Path
 import pytest
 
 from zsh_ls.insights import after_run
+from zsh_ls.insights.segments import with_pipeline
 from zsh_ls.model.completed_run import CompletedRun, outcome_of
+from zsh_ls.model.insight import Insight
 from zsh_ls.model.words import Origin
 
 REFUSED = {
@@ -61,8 +63,10 @@ NOT_REFUSED = (
 )
 
 
-def ended(command: str, folder: Path, *, shell: str = "zsh", origin: Origin) -> list[str]:
-    """The rule's messages of a command that a real shell ran."""
+def insights_of(
+    command: str, folder: Path, shell: str = "zsh", origin: Origin = Origin.AGENT
+) -> list[Insight]:
+    """What is said of a command that a real shell ran."""
     done = subprocess.run(
         [shell, *(["-f"] if shell == "zsh" else ["--norc"]), "-c", command],
         cwd=folder,
@@ -86,9 +90,14 @@ def ended(command: str, folder: Path, *, shell: str = "zsh", origin: Origin) -> 
         output=done.stdout,
         output_end=done.stdout,
     )
+    return after_run(with_pipeline(run))
+
+
+def ended(command: str, folder: Path, *, shell: str = "zsh", origin: Origin) -> list[str]:
+    """The rule's messages of a command that a real shell ran."""
     return [
         it.message
-        for it in after_run(run)
+        for it in insights_of(command, folder, shell, origin)
         if it.rule == "zsh-refuses" and it.is_news and it.level.value == "warning"
     ]
 
@@ -106,6 +115,17 @@ def test_what_zsh_refused_is_said_with_the_way_out(command: str, advice: str, fo
     assert message.endswith(", or run it with shell=bash")
     [message] = ended(command, folder, origin=Origin.CLI)
     assert message.endswith(", or run it with --shell bash")
+
+
+@pytest.mark.parametrize(
+    "command", ["grep one *.nosuch", "[ a == a ]", "test -f *.nosuch", "true | grep one *.nosuch"]
+)
+def test_the_exit_of_what_zsh_refused_is_no_answer_of_the_program(
+    command: str, folder: Path
+) -> None:
+    """ "no match (normal)" stood below a command that had never run."""
+    assert not [it for it in insights_of(command, folder) if "(normal)" in it.message]
+    assert "(normal)" in str(insights_of("grep nosuch two", folder))
 
 
 @pytest.mark.parametrize("command", NOT_REFUSED)

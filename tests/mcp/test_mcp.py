@@ -162,7 +162,7 @@ async def test_a_wrong_call_gets_an_error_and_the_server_goes_on(
             ("zsh", {"command": ""}, "command: expected a command"),
             ("zsh", {"command": "true", "cwd": "/nowhere"}, "cwd: expected a folder that is there"),
             ("zsh_poll", {"task_id": "00000000"}, "Unknown task: 00000000"),
-            ("zsh_output", {"search": "("}, "search: expected a regular expression"),
+            ("zsh_output", {"search": "("}, "search: missing ): ("),
             ("zsh_check", {}, "path: expected path or text"),
             ("no_such_tool", {}, "Unknown tool: no_such_tool"),
             ("zsh", {"command": "true", "cwd": "/" + "n" * 100_000}, "/nnn"),
@@ -236,6 +236,18 @@ async def test_secrets_of_known_form_are_masked_and_the_whole_stays(
 
 def kept_outputs(home: dict[str, str]) -> list[bytes]:
     return [path.read_bytes() for path in Path(home["XDG_STATE_HOME"]).rglob("*") if path.is_file()]
+
+
+async def test_no_pattern_holds_up_a_search_or_the_other_calls(
+    home: dict[str, str], project: Path
+) -> None:
+    async with session(home, project) as agent:
+        await agent.call_tool("zsh", {"command": "printf 'x%.0s' {1..60}"})
+        # By trying every way to part 60 letters this would take years.
+        assert await text_of(agent, "zsh_output", search="(x+x+)+y") == "No line matches."
+        ahead = await agent.call_tool("zsh_output", {"search": "x(?=y)"})
+    assert ahead.is_error
+    assert ahead.content[0].text.startswith("search: ")
 
 
 # MCP-2

@@ -26,7 +26,7 @@ from .session import session
 CASES = executions.given() + executions.own() + executions.runners() + executions.runners_held_out()
 FOLDER = "/home/me/project"
 # The names of the fields, the quotes around them, and what the text leaves out as no news.
-NAMES_CHARS = 200
+NAMES_CHARS = 360
 
 
 def result_of(case: Case) -> TaskResult:
@@ -88,8 +88,8 @@ def test_over_all_recordings_the_halves_are_as_heavy(
     text, fields, places = map(sum, zip(*(it for its in sizes.values() for it in its), strict=True))
     # The output alone is 0.987 of the text; the names of the fields and what ALAN-16 keeps from the
     # text (`New pattern. …`) are the rest.
-    assert fields - places <= 1.045 * text
-    assert fields <= 1.11 * text
+    assert fields - places <= 1.06 * text
+    assert fields <= 1.13 * text
     assert places > 0
 
 

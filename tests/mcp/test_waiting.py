@@ -20,6 +20,10 @@ async def test_a_server_is_one_call(home: dict[str, str], project: Path) -> None
         assert answer.structured_content["output"] == "starting\nlistening on 8080\n"
         text: str = answer.content[0].text  # type: ignore[union-attr]
         assert "ends at 120s" in text.splitlines()
+        assert text.splitlines()[-1] == "matched line 2: listening on 8080"
+        wait = {"until": "match", "pattern": "ready", "listen": 0.1}
+        late = await text_of(agent, "zsh", command="sleep 1000", shell="zsh", **wait)
+        assert late.splitlines()[-1] == "no line matched: ready"
         await text_of(agent, "zsh_kill", task_id=answer.structured_content["task_id"])
 
 

@@ -7,7 +7,8 @@ import re
 # What tools, shells and test runners write where something failed; `news` judges what it is.
 _MAY_BE_ONE = re.compile(
     r"error|\berr\b|fail|fatal|panic|traceback|not found|no such|denied|cannot|can't|could not|invalid|"
-    r"unknown|went wrong|unrecogni|abort|exception|not ok|refused|timed out|✕|✖|✗|●|\bFAILED\b",
+    r"unknown|went wrong|unrecogni|abort|exception|not ok|refused|timed out|unable|illegal|missing|usage|"
+    r"\*\*\*|\bE: |build stopped|segmentation|✕|✖|✗|●|\bFAILED\b",
     re.IGNORECASE,
 )
 

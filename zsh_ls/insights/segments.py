@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import PurePath
 
 from zsh_ls.lazy import attrs
 from zsh_ls.model.completed_run import CompletedRun, CompletedSegment
@@ -60,9 +61,23 @@ def _segment(script: Script, status: int, segment: Segment) -> CompletedSegment:
     return CompletedSegment(status, command, words, segment.span, normal_meaning(command, status))
 
 
+def refusals_in(run: CompletedRun) -> list[str]:
+    """What zsh refused in a failed run, each as the way out (RUN-19)."""
+    failed = run.exit != 0 or any(segment.exit for segment in run.segments)
+    if not failed or PurePath(run.shell).name != "zsh":
+        return []
+    # Its patterns take longer to load than all rules that speak of a run.
+    from .zsh_refusals import refused  # noqa: PLC0415
+
+    return list(refused(run.command, run.output or run.output_end))
+
+
 def normal_exit(run: CompletedRun, meaning: str) -> Iterator[Insight]:
-    """`grep exit 1 = no match (normal)`, where the run's exit means `meaning` and is no failure."""
+    """`grep exit 1 = no match (normal)`, where the run's exit means `meaning` and is no failure.
+
+    Where zsh refused the line (`grep word *.nosuch`) the exit is the shell's, the command never ran.
+    """
     last = run.last
-    if last is not None and last.normal_meaning == meaning:
+    if last is not None and last.normal_meaning == meaning and not refusals_in(run):
         message = f"{last.command} exit {last.exit} = {meaning} (normal)"
         yield Insight(Level.INFO, message, span=last.span)

@@ -108,8 +108,6 @@ REFUSALS = (
     _refusal("parse error near `}'", "a coprocess has no name", r"\bcoproc\s+\w+\s*\{"),
     _refusal("condition expected: (?P<name>[<>])", "[ has no {name}; write [[ ... {name} ... ]]"),
 )
-OTHER_SHELL = "or run it with {shell}"
-
 _NAME = r"\$(?:(?P<name>[A-Za-z_]\w*)|\{(?P<braced>[A-Za-z_]\w*)\})"
 _QUOTED = re.compile(r"\\.|'[^']*'|\"(?:\\.|[^\"\\])*\"", re.DOTALL)
 _UNQUOTED_WORD = re.compile(rf"(?<![^\s;|&(]){_NAME}(?=[\s;|&)]|$)")

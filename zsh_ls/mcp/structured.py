@@ -20,7 +20,6 @@ MOST_OF_A_MESSAGE = 120
 LEFT_OUT_OF_TASKS = frozenset(
     {"annotations", "command", "new_bytes", "origin", "project", "shell", "success"}
 )
-TOLD_OF_A_VIEW = ("total_lines", "omitted_lines", "full_output")
 
 
 def structured(result: object) -> dict[str, Any]:
@@ -47,7 +46,7 @@ def _of_task(fields: dict[str, Any]) -> dict[str, Any]:
         del left["from_line"], left["to_line"]
     shown = left.pop("verbosity", None)
     if shown and shown["omitted_lines"]:
-        left["verbosity"] = {name: shown[name] for name in TOLD_OF_A_VIEW if shown[name]}
+        left["verbosity"] = {name: value for name, value in shown.items() if value}
     if "places" in left:
         share = len(left["output"]) // PLACES_SHARE
         most = min(max(share, LEAST_PLACES_CHARS), MOST_PLACES_CHARS)

@@ -6,12 +6,11 @@ import secrets
 
 import attrs
 
-from zsh_ls.hooks.hidden import with_hidden_failure
+from zsh_ls.mcp.task_answer import task_answer
 from zsh_ls.mcp.tool import ToolAnswer, ToolCall, reporting_progress
 from zsh_ls.model.requests import PollRequest, RunRequest, Until
 from zsh_ls.model.results import TaskResult
 from zsh_ls.model.words import Origin, Status
-from zsh_ls.sidecar.folding import folded_result
 from zsh_ls.sidecar.params import OfRequest, request_from, takes_fields_of
 from zsh_ls.sidecar.runs.matching import checked_wait
 
@@ -86,7 +85,7 @@ async def answer(call: ToolCall, arguments: Arguments) -> ToolAnswer:
             brought = result.new_bytes > 0
             poll = attrs.evolve(poll, task_id=result.task_id, full_output=brought)
             result = await call.sidecar.poll(poll)
-        result = call.waiting.page(with_hidden_failure(folded_result(result)))
+        result = call.waiting.page(task_answer(result, arguments.pattern))
     return ToolAnswer(result.formatted, result, result.annotations)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-import re
+from typing import Any
 
 import attrs
 
@@ -16,9 +16,9 @@ from zsh_ls.mcp.paging import (
     page_of_text,
 )
 from zsh_ls.mcp.tool import ToolAnswer, ToolCall
-from zsh_ls.model.errors import InvalidRequest
 from zsh_ls.model.requests import OutputRequest
 from zsh_ls.model.results import OutputPage
+from zsh_ls.sidecar.runs.matching import compiled
 
 NAME = "zsh_output"
 TITLE = "Read or search output"
@@ -63,7 +63,7 @@ class Arguments:
     task_id: the task; without it the last one that ended
     from_line: the first line, counted from 1
     to_line: the last line, inclusive
-    search: a regular expression; only lines that match are given
+    search: a regular expression (RE2); only lines that match are given
     skip: characters of the first line that earlier pages had
     """
 
@@ -77,13 +77,7 @@ class Arguments:
 async def answer(call: ToolCall, arguments: Arguments) -> ToolAnswer:
     """Read it from where it is kept."""
     if arguments.search is not None:
-        try:
-            pattern = re.compile(arguments.search)
-        except re.error as wrong:
-            raise InvalidRequest(
-                f"search: expected a regular expression ({wrong}), got {arguments.search!r}"
-            ) from None
-        return await _search(call, arguments, pattern)
+        return await _search(call, arguments, compiled(arguments.search, "search"))
     page = await _page(call, arguments, arguments.from_line)
     skip = checked_skip(arguments.skip)
     text, following = page_of_text(page.output, skip, MOST_CHARACTERS - MOST_OF_A_NAME)
@@ -111,7 +105,7 @@ async def _page(call: ToolCall, arguments: Arguments, from_line: int | None) -> 
     return await call.sidecar.output(request)
 
 
-async def _search(call: ToolCall, arguments: Arguments, pattern: re.Pattern[str]) -> ToolAnswer:
+async def _search(call: ToolCall, arguments: Arguments, pattern: Any) -> ToolAnswer:
     matches: list[Match] = []
     page = await _page(call, arguments, arguments.from_line)
     while True:

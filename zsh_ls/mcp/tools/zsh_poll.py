@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import attrs
 
-from zsh_ls.hooks.hidden import with_hidden_failure
+from zsh_ls.mcp.task_answer import task_answer
 from zsh_ls.mcp.tool import ToolAnswer, ToolCall, reporting_progress
 from zsh_ls.model.requests import PollRequest, Until
 from zsh_ls.model.results import TaskResult
-from zsh_ls.sidecar.folding import folded_result
 
 NAME = "zsh_poll"
 TITLE = "Wait for a task"
@@ -54,7 +53,6 @@ async def answer(call: ToolCall, arguments: Arguments) -> ToolAnswer:
         result = call.waiting.page(waiting)
         return ToolAnswer(result.formatted, result, result.annotations)
     with reporting_progress(call, lambda progress: progress.task_id == arguments.task_id):
-        result = call.waiting.page(
-            with_hidden_failure(folded_result(await call.sidecar.poll(request)))
-        )
+        polled = await call.sidecar.poll(request)
+        result = call.waiting.page(task_answer(polled, arguments.pattern))
     return ToolAnswer(result.formatted, result, result.annotations)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import attrs
 
+from zsh_ls.mcp.task_answer import task_answer
 from zsh_ls.mcp.tool import ToolAnswer, ToolCall
 from zsh_ls.model.requests import SendRequest, Until
 from zsh_ls.model.results import Sent, TaskResult
@@ -49,5 +50,5 @@ async def answer(call: ToolCall, arguments: Arguments) -> ToolAnswer:
     result = await sent_and_heard(call.sidecar, request, *waits)
     if isinstance(result, Sent):
         return ToolAnswer(result.message, result)
-    result = call.waiting.page(result)
+    result = call.waiting.page(task_answer(result, arguments.pattern))
     return ToolAnswer(result.formatted, result, result.annotations)

@@ -56,8 +56,20 @@ def checked_wait(request: PollRequest) -> LinePattern | None:
         return None
     if request.pattern is None:
         raise InvalidRequest('pattern: expected with until: "match"')
+    line = compiled(request.pattern, "pattern")
+    if _OF_WHOLE_TEXT.search(request.pattern):
+        return LinePattern(line, None)
+    return LinePattern(line, compiled(f"(?m:{request.pattern})", "pattern"))
+
+
+def compiled(pattern: str, field: str) -> Any:
+    """A pattern whose search takes time that grows with the text alone.
+
+    Raises InvalidRequest, which names the `field`, for what RE2 does not take, RequestRejected where
+    the library is missing.
+    """
     try:
-        import re2  # noqa: PLC0415  some milliseconds, for those who wait for a match
+        import re2  # noqa: PLC0415  some milliseconds, for those who look for a match
     except ImportError:
         raise RequestRejected(
             "A pattern needs the library google-re2, which is not here."
@@ -65,14 +77,11 @@ def checked_wait(request: PollRequest) -> LinePattern | None:
     options = re2.Options()
     options.log_errors = False
     try:
-        line = re2.compile(request.pattern, options)
-        if _OF_WHOLE_TEXT.search(request.pattern):
-            return LinePattern(line, None)
-        return LinePattern(line, re2.compile(f"(?m:{request.pattern})", options))
+        return re2.compile(pattern, options)
     except re2.error as fault:
         reason = fault.args[0] if fault.args else b"not a pattern"
         told = reason.decode("utf-8", "replace") if isinstance(reason, bytes) else str(reason)
-        raise InvalidRequest(f"pattern: {told}") from None
+        raise InvalidRequest(f"{field}: {told}") from None
 
 
 async def awaited_match(run: Run, request: PollRequest, pattern: LinePattern) -> MatchedLine | None:

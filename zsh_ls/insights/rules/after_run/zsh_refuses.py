@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from pathlib import PurePath
 
 from zsh_ls.insights.registry import RuleKind, rule
+from zsh_ls.insights.segments import refusals_in
 from zsh_ls.model.completed_run import CompletedRun
 from zsh_ls.model.insight import Insight
 from zsh_ls.model.words import Level, Origin
@@ -24,12 +24,6 @@ def zsh_refuses(run: CompletedRun) -> Iterator[Insight]:
 
         find /nonexistent -name '*.nosuch'    #= 1
     """
-    failed = run.exit != 0 or any(segment.exit for segment in run.segments)
-    if not failed or PurePath(run.shell).name != "zsh":
-        return
-    # Its patterns take longer to load than all other rules of this kind.
-    from zsh_ls.insights.zsh_refusals import OTHER_SHELL, refused  # noqa: PLC0415
-
     shell = "--shell bash" if run.origin is Origin.CLI else "shell=bash"
-    for advice in refused(run.command, run.output or run.output_end):
-        yield Insight(Level.WARNING, f"zsh: {advice}, {OTHER_SHELL.format(shell=shell)}")
+    for advice in refusals_in(run):
+        yield Insight(Level.WARNING, f"zsh: {advice}, or run it with {shell}")
