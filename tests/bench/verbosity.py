@@ -30,11 +30,15 @@ def main(arguments: list[str]) -> int:
     parser.add_argument("--given", action="store_true", help="only the 186 given executions")
     parser.add_argument("--runners", action="store_true", help="runners, builds and searches")
     parser.add_argument("--later", action="store_true", help="tools that were recorded later")
+    parser.add_argument("--latest", action="store_true", help="the tools recorded last")
     chosen = parser.parse_args(arguments)
     if chosen.runners:
         return _print_runners()
     if chosen.later:
         _print_group("recorded later", executions.later())
+        return 0
+    if chosen.latest:
+        _print_group("recorded last", executions.latest())
         return 0
     cases = [
         *(() if chosen.own else executions.given()),

@@ -47,6 +47,11 @@ def later() -> list[Case]:
     return load(DATA / "later")
 
 
+def latest() -> list[Case]:
+    """The executions of `latest_cases.py`: of 30 tools more, labelled before they were looked at."""
+    return load(DATA / "latest")
+
+
 def recorded(case: Case) -> ResolverInput:
     before = case.get("previous_runs") or ()
     return ResolverInput(

@@ -27,6 +27,7 @@ from pathlib import Path
 
 from .cases import CASES, LAST, LATER, Case
 from .later_cases import LATER_RUNNERS
+from .latest_cases import LATEST_RUNNERS
 from .runner_cases import RUNNER_CASES, RunnerCase
 
 DATA = Path(__file__).parent.parent / "data" / "verbosity"
@@ -202,6 +203,8 @@ def _write(case: Case | RunnerCase) -> None:
     folder = DATA / ("recorded" if isinstance(case, Case) else "runners")
     if case in LATER_RUNNERS:
         folder = DATA / "later"
+    if case in LATEST_RUNNERS:
+        folder = DATA / "latest"
     folder.mkdir(parents=True, exist_ok=True)
     recorded = record(case)
     data = json.dumps(recorded, indent=1, ensure_ascii=False).encode()
@@ -220,7 +223,8 @@ def _write(case: Case | RunnerCase) -> None:
 
 def main(names: list[str]) -> None:
     """Records the named cases, or all."""
-    cases: tuple[Case | RunnerCase, ...] = (*CASES, *RUNNER_CASES, *LATER_RUNNERS)
+    runners = (*RUNNER_CASES, *LATER_RUNNERS, *LATEST_RUNNERS)
+    cases: tuple[Case | RunnerCase, ...] = (*CASES, *runners)
     for case in cases:
         if not names or case.name in names:
             _write(case)
