@@ -11,6 +11,9 @@ from lsprotocol.types import Position, Range
 
 from zsh_ls.model.span import Span
 from zsh_ls.server.documents import Text, clean, lines_of
+from zsh_ls.server.features.text_document_semantic_tokens_full import encoded
+from zsh_ls.shell.ide.semantic_tokens import Sort, Token
+from zsh_ls.shell.syntax.lines import Encoding, LineIndex
 
 # Everything str.splitlines would split at and LSP does not, line ends, and wide characters.
 ALPHABET = "ab \t\r\n\f\v\x1c\x85\u2028é€😀"
@@ -97,3 +100,23 @@ def test_a_range_that_is_backwards_is_read_forwards() -> None:
 def test_lone_surrogates_are_replaced_and_nothing_moves() -> None:
     assert clean("a\ud83db") == "a\ufffdb"
     assert clean("é😀") == "é😀"
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-16", "utf-32"])
+def test_semantic_tokens_stand_where_the_protocol_counts(encoding: Encoding) -> None:
+    """Relative to the token before, behind any characters and any kind of line end."""
+    text = 'ls é𝄞 | wc\r\n\r"x𝄞" ls\n\n\u2028 ls\tgrep é𝄞ls'
+    found = [
+        Token(Span(*it.span()), Sort.PROGRAM, is_declared=it.start() > 12)
+        for it in re.finditer(r"ls|wc|grep|𝄞", text)
+    ]
+    lines = LineIndex(text)
+    data = iter(encoded(found, lines, encoding))
+    line = column = 0
+    for token in found:
+        moved, further, length, _, bits = (next(data) for _ in range(5))
+        line, column = line + moved, further if moved else column + further
+        assert (line, column) == lines.position(token.span.start, encoding)
+        assert lines.position(token.span.end, encoding) == (line, column + length)
+        assert bool(bits) is token.is_declared
+    assert not list(data)

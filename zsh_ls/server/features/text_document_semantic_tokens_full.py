@@ -30,6 +30,20 @@ SORTS: Mapping[Sort, tuple[str, tuple[str, ...]]] = {
 }
 
 
+def _numbers(sort: Sort, *, is_declared: bool) -> tuple[int, int]:
+    """The type of a token and the bits of its modifiers."""
+    kind, modifiers = SORTS[sort]
+    named = (*modifiers, "declaration") if is_declared else modifiers
+    return TYPES.index(kind), sum(1 << MODIFIERS.index(name) for name in named)
+
+
+_NUMBERS = {
+    (sort, is_declared): _numbers(sort, is_declared=is_declared)
+    for sort in SORTS
+    for is_declared in (False, True)
+}
+
+
 async def handle(
     server: ShellLanguageServer, params: types.SemanticTokensParams
 ) -> types.SemanticTokens | None:
@@ -66,17 +80,16 @@ async def tokens_of(
 def encoded(tokens: Iterable[Token], lines: LineIndex, encoding: Encoding) -> list[int]:
     """In the encoding of LSP: lines and columns since the previous token, length, type, modifiers."""
     data: list[int] = []
+    starts = [*lines.starts, len(lines.text) + 1]
     line = column = 0
-    for token in tokens:
-        start = lines.position(token.span.start, encoding)
-        length = token.span.end - token.span.start
-        if not lines.text[slice(*token.span)].isascii():
-            length = lines.position(token.span.end, encoding).character - start.character
-        moved = start.line - line
-        kind, modifiers = SORTS[token.sort]
-        if token.is_declared:
-            modifiers = (*modifiers, "declaration")
-        bits = sum(1 << MODIFIERS.index(name) for name in modifiers)
-        data += [moved, start.character - (0 if moved else column), length, TYPES.index(kind), bits]
-        line, column = start
+    for (start, end), sort, is_declared in tokens:
+        before = line
+        while starts[line + 1] <= start:
+            line += 1
+        if line > before:
+            column = 0
+        at = lines.units(starts[line], start, encoding)
+        length = lines.units(start, end, encoding)
+        data += (line - before, at - column, length, *_NUMBERS[sort, is_declared])
+        column = at
     return data

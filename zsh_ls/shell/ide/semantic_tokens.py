@@ -69,11 +69,15 @@ def tokens(names: Names, around: Around) -> list[Token]:
     """The tokens of a script in order; none overlap or contain a line end."""
     known = _Known(names, around)
     found = []
+    # A script says the same few names again and again.
+    sorts: dict[tuple[NameKind, str, Use, bool], Sort | None] = {}
     for it in names.occurrences:
-        sort = known.sort(it)
+        what = (it.kind, it.name, it.use, it.span in known.calls)
+        sort = sorts[what] if what in sorts else sorts.setdefault(what, known.sort(it))
         if sort is not None:
-            is_first = known.first.get((it.name, it.scope)) == it.span
-            is_declared = it.use is Use.DECLARED or (it.use is Use.WRITTEN and is_first)
+            is_declared = it.use is Use.DECLARED or (
+                it.use is Use.WRITTEN and known.first.get((it.name, it.scope)) == it.span
+            )
             found.append(Token(it.span, sort, is_declared))
     return found
 

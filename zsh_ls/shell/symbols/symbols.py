@@ -7,11 +7,12 @@ caller, in the end to the file. `resolve` decides which occurrences are the same
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Mapping
-from typing import NamedTuple
+from collections.abc import Callable, Mapping
+from functools import partial
+from typing import NamedTuple, cast
 
 from zsh_ls.lazy import attrs
-from zsh_ls.model.span import Span
+from zsh_ls.model.span import Span, span_of
 from zsh_ls.model.syntax import Script
 from zsh_ls.shell.words.expansions import Use
 
@@ -28,6 +29,12 @@ class Occurrence(NamedTuple):
     span: Span
     use: Use
     scope: int = FILE
+
+
+# What `Occurrence._make` does, without its check: a long script has ten thousand, moved at each keystroke.
+occurrence_of = cast(
+    "Callable[[tuple[object, ...]], Occurrence]", partial(tuple.__new__, Occurrence)
+)
 
 
 class Definition(NamedTuple):
@@ -119,16 +126,18 @@ class NameCollector:
             for it in piece.scopes[1:]
         ]
         self.owned += piece.owned[1:]
+        occurrences = self.occurrences
         for kind, name, (low, high), use, scope in piece.occurrences.values():
-            span = Span(low + start, high + start)
-            self.occurrences[span] = Occurrence(kind, name, span, use, scope and scope + first)
+            span = span_of((low + start, high + start))
+            found = (kind, name, span, use, scope and scope + first)
+            occurrences[span] = occurrence_of(found)
         for it in piece.definitions:
             span, extent = it.span.shifted(start), it.extent.shifted(start)
             scope = it.scope and it.scope + first
             self.definitions.append(Definition(it.kind, it.name, span, extent, scope))
         self.subjects.update((span.shifted(start), it) for span, it in piece.subjects.items())
         self.sourced += [Sourced(it.span.shifted(start), it.path) for it in piece.sourced]
-        self.calls += [span.shifted(start) for span in piece.calls]
+        self.calls += [span_of((low + start, high + start)) for low, high in piece.calls]
         self.given += piece.given
         self.associative |= piece.associative
         self.exported |= piece.exported
@@ -140,16 +149,15 @@ class NameCollector:
         """The names as an immutable value, without keys of associative arrays and other bare words."""
         known = {it.name for it in self.definitions if it.kind is NameKind.VARIABLE}
         functions = {it.name for it in self.definitions if it.kind is NameKind.FUNCTION}
-        kept = [
-            it
-            for it in self.occurrences.values()
-            if not (subject := self.subjects.get(it.span))
-            or (subject not in self.associative and it.name in known)
-        ]
+        kept = dict(self.occurrences)
+        for span, subject in self.subjects.items():
+            it = kept.get(span)
+            if it is not None and (subject in self.associative or it.name not in known):
+                del kept[span]
         self.exported.update(name for name, command in self.given if command not in functions)
         return Names(
             script,
-            tuple(sorted(kept, key=_span_pair)),
+            tuple(sorted(kept.values(), key=_span_pair)),
             tuple(sorted(self.definitions, key=_span_pair)),
             tuple(self.scopes),
             tuple(frozenset(names) for names in self.owned),

@@ -74,7 +74,7 @@ class LineIndex:
         line = self.line_of(offset)
         start = self.starts[line]
         stop = min(self._within(offset), self.line_end(line))
-        return LinePosition(line, self._units(start, stop, encoding))
+        return LinePosition(line, self.units(start, stop, encoding))
 
     def offset(
         self, position: LinePosition | tuple[int, int], encoding: Encoding = "utf-16"
@@ -90,7 +90,7 @@ class LineIndex:
             return min(start + max(character, 0), end)
         units = character
         for offset in range(start, end):
-            units -= self._units(offset, offset + 1, encoding)
+            units -= self.units(offset, offset + 1, encoding)
             if units < 0:
                 return offset
         return end
@@ -98,7 +98,7 @@ class LineIndex:
     def _within(self, offset: int) -> int:
         return max(0, min(offset, len(self.text)))
 
-    def _units(self, start: int, stop: int, encoding: Encoding) -> int:
+    def units(self, start: int, stop: int, encoding: Encoding) -> int:
         """Code units of `text[start:stop]`."""
         if self._is_ascii or encoding == "utf-32":
             return stop - start
