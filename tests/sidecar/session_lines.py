@@ -169,7 +169,7 @@ def report_of(shell: str) -> str:
     )
     each = f"for _n in {names}; do typeset -p $_n 2>/dev/null; done"
     functions = f"for _n in {' '.join(FUNCTIONS)}; do typeset -f $_n; done"
-    places = "pwd; dirs -l; umask; echo $OLDPWD"
+    places = "pwd; dirs -l; umask; echo ${OLDPWD-}"
     if shell == "zsh":
         options = "set +o | grep -v -e monitor -e shinstdin -e singlecommand"
         return f"IFS=$IFS; {options}; alias -L; {each}; {functions}; {places}"

@@ -69,6 +69,40 @@ async def test_functions_of_zsh_with_any_name_are_kept(in_session: In) -> None:
     assert told.output == "in my name\nin it's\nin a=b\n"
 
 
+async def test_variables_of_zsh_that_hide_their_values_are_kept_and_not_shown(
+    sidecar: Sidecar, in_session: In
+) -> None:
+    await in_session(
+        "autoload -U colors && colors; typeset -H word='sesame street'; typeset -rH r=1"
+    )
+    told = await in_session("typeset -p word; echo ${+fg[red]} $word $r; r=2")
+    assert told.output.splitlines()[:2] == ["typeset word", "1 sesame street 1"]
+    assert told.output.splitlines()[2].endswith("read-only variable: r")
+    held = {it.name: it.value for it in (await sidecar.sessions("show", "s")).held or ()}
+    assert (held["word"], held["fg"]) == ("(hidden)", "(hidden)")
+
+
+@SHELLS
+async def test_functions_with_the_names_of_builtins_disturb_nothing(
+    in_session: In, shell: str
+) -> None:
+    await in_session("set -o noclobber; set -u; IFS=:; x=kept; gone=1", shell)
+    names = ("unset", "set", "source", "setopt", "shopt", "export", "typeset", "eval")
+    functions = "; ".join(f"function {name} {{ echo called {name}; }}" for name in names)
+    await in_session(f"gone() {{ :; }}; {functions}", shell)
+    result = await in_session("echo $x$-; unset", shell)
+    lines = result.output.splitlines()
+    assert (lines[0][:4], "u" in lines[0], "C" in lines[0]) == ("kept", True, True)
+    assert lines[1:] == ["called unset"]
+
+
+@SHELLS
+async def test_a_line_that_begins_like_an_option_is_a_line(in_session: In, shell: str) -> None:
+    await in_session("function -v { echo called $1; }", shell)
+    assert (await in_session("-v it", shell)).output == "called it\n"
+    assert (await in_session("+1", shell)).exit == 127
+
+
 @SHELLS
 @pytest.mark.parametrize("end", ["exec true", "kill -9 $$", "kill -SEGV $$"])
 async def test_a_run_that_cannot_report_leaves_the_session_as_it_was(

@@ -150,7 +150,7 @@ def _functions(text: str, names: Iterable[str], exported: set[str]) -> Iterator[
     for (name, start), end in zip(starts, ends, strict=True):
         if name in _NO_FUNCTIONS or _OURS.match(name):
             continue
-        suffix = f"\nexport -f {name}" if name in exported else ""
+        suffix = f"\n\\builtin export -f {name}" if name in exported else ""
         yield name, text[start:end].rstrip("\n") + suffix
 
 

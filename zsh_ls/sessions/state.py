@@ -30,6 +30,7 @@ _LAST_VARIABLES = frozenset({"IFS"})
 _LAST_FOLDER = "OLDPWD"
 _NAMEREF = re.compile(r"declare -\w*n\w* ")
 _TIED_ARRAY = re.compile(r"(?:typeset|export)(?: -\S+)* -\w*aU?T ")
+_HIDDEN = re.compile(r"(?:typeset|export) -H ")
 _SOURCE = re.compile(r"[^=]*?=(.*)", re.DOTALL)
 _ANSI = re.compile(r"\$'((?:[^'\\]|\\.)*)'", re.DOTALL)
 _ESCAPES = {
@@ -140,8 +141,8 @@ class State:
         )
 
     def _first(self, without: Collection[str]) -> Iterator[str]:
-        yield from (f"unset {name}" for name in self.lost_variables if name not in without)
-        yield from (f"unset -f {shlex.quote(name)}" for name in self.lost_functions)
+        yield from (f"builtin unset {name}" for name in self.lost_variables if name not in without)
+        yield from (f"builtin unset -f {shlex.quote(name)}" for name in self.lost_functions)
         for key in self.lost_aliases:
             yield f"un{key}".replace("unalias -g ", "unalias ")
         left_out = {*without, *_LAST_VARIABLES}
@@ -166,14 +167,17 @@ class State:
                 yield line
 
     def _last(self, without: Collection[str]) -> Iterator[str]:
-        for name in _LAST_VARIABLES - set(without):
-            if name in self.variables:
-                yield self.variables[name]
-        quiet = [line for name, line in self.options.items() if _is_loud(name)]
-        for name, line in self.options.items():
-            if plain_name(name) in _LAST_OPTIONS and not _is_loud(name):
-                yield line
-        yield from quiet
+        lines = [
+            self.variables[it] for it in _LAST_VARIABLES - set(without) if it in self.variables
+        ]
+        lines += [
+            line
+            for name, line in self.options.items()
+            if plain_name(name) in _LAST_OPTIONS and not _is_loud(name)
+        ]
+        lines += [line for name, line in self.options.items() if _is_loud(name)]
+        # The session's functions and aliases are there, and may have these names.
+        yield from (f"\\builtin {line}" for line in lines)
 
     def has(self, name: str, kind: str) -> bool:
         """Whether the session gives that variable, function or alias."""
@@ -192,7 +196,8 @@ class State:
         for name in sorted(self.variables.keys() - {_LAST_FOLDER}):
             if _TIED_ARRAY.match(self.variables[name]):
                 continue  # told with the scalar that it is tied to
-            yield Held(name, "variable", _value(self.variables[name]))
+            code = self.variables[name]
+            yield Held(name, "variable", "(hidden)" if _HIDDEN.match(code) else _value(code))
         for name in sorted(self.lost_variables):
             yield Held(name, "variable", "(unset)")
         for name in sorted(self.functions):

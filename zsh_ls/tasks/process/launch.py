@@ -204,7 +204,14 @@ def _text_of(request: StartRequest, file: str) -> _Text:
 def _arguments(request: StartRequest, file: str | None) -> Argv:
     if request.script is not None:
         return [*request.script.options, file or "", *request.script.arguments]
-    return ["-c", os.fsencode(request.command)] if file is None else [file]
+    if file is not None:
+        return [file]
+    # What begins like an option would be taken for one.
+    return [
+        "-c",
+        *(["--"] if request.command[:1] in ("-", "+") else []),
+        os.fsencode(request.command),
+    ]
 
 
 def _write(file: str, text: bytes) -> None:

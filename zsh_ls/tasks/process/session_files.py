@@ -53,30 +53,30 @@ def give(restore: Restore, shell: str, prefix: str, env: MutableMapping[bytes, b
     _write(f"{path}-functions", restore.functions + b"\n_zls_whole=1\n")
     _write(
         path,
-        b"\n".join(
-            (begin, restore.first, end % (functions, marker), restore.last, b"unset _zls_restore\n")
-        ),
+        b"\n".join((begin, restore.first, end % (functions, marker), restore.last, _FORGET_FILE)),
     )
     env[b"ZSH_LS_RESTORE"] = os.fsencode(path)
 
 
-# Aliases are off while code is read that they would change.
+# Aliases are off while code is read that they would change. From `end` on the functions of the session are
+# there, and one of them may have the name of a builtin.
 _BEGIN_ZSH = b"builtin setopt noaliases; _zls_clock='%D{%s%6.}'; _zls_begin=${(%)_zls_clock}"
 _END_ZSH = (
     b"builtin source %s; builtin setopt aliases\n"
     b"{ : >| %s${_zls_whole-0}-$(( ${(%%)_zls_clock} - _zls_begin )); }\n"
-    b"unset _zls_begin _zls_clock _zls_whole"
+    b"\\builtin unset _zls_begin _zls_clock _zls_whole"
 )
 _BEGIN_BASH = (
     b"_zls_begin=${EPOCHREALTIME/[.,]}; _zls_aliases=u\n"
-    b"if shopt -q expand_aliases; then _zls_aliases=s; fi\n"
+    b"if \\builtin shopt -q expand_aliases; then _zls_aliases=s; fi\n"
     b"\\builtin shopt -u expand_aliases"
 )
 _END_BASH = (
-    b". %s; shopt -$_zls_aliases expand_aliases\n"
+    b"\\builtin . %s; \\builtin shopt -$_zls_aliases expand_aliases\n"
     b"{ : >| %s${_zls_whole-0}-$(( ${EPOCHREALTIME/[.,]} - _zls_begin )); }\n"
-    b"unset _zls_begin _zls_whole _zls_aliases"
+    b"\\builtin unset _zls_begin _zls_whole _zls_aliases"
 )
+_FORGET_FILE = b"\\builtin unset _zls_restore\n"
 
 
 def _quoted(path: str) -> str:

@@ -1,10 +1,16 @@
 # Writes what a session carries to a file (SESS-1): once now, before the session's own state is read, and once
 # at the shell's end. sessions/dump.py reads both; what differs is the state.
 # Parts end with NUL, the last one with a word, by which a file that was cut short is known.
+# A variable that hides its value (`typeset -H`) is listed without it: those follow once more, shown.
 _zls_save="
   { builtin set +o
     builtin emulate -LR zsh
     builtin printf '\\0'; builtin typeset -p
+    for _zls_h in \${(f)\"\$(builtin typeset +H)\"}; do
+      builtin typeset -g +H \$_zls_h
+      builtin print -r -- \"\${\"\$(builtin typeset -p \$_zls_h)\"/ / -H }\"
+      builtin typeset -gH \$_zls_h
+    done
     builtin printf '\\0'; builtin typeset +f
     builtin printf '\\0'; builtin typeset -f
     builtin printf '\\0'; builtin alias -L; builtin alias -sL
