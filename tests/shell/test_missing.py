@@ -47,6 +47,13 @@ def told(marked: str, dialect: Dialect = Dialect.ZSH, known: str = "HOME PATH") 
 
 
 CASES = {
+    "let": ("let k=3\n>echo $k", "k:v0", "0"),
+    "let in quotes": ("a=1\nlet 'k = a + 1'\n>echo $k", "k:v1", "0 1"),
+    "let reads": ("a=1\n>let b=a+1", "a:v0", "0"),
+    "let reads what is expanded": ('a=1\n>let "b = $a + 1"', "a:v0", "0"),
+    "what an alias calls": ("f() { :; }\nalias g=f\n>g 1", "f:f0 g:a1", "0 1"),
+    "what an alias reads": ("x=1\nalias g='echo $x'\n>g", "x:v0 g:a1", "0 1"),
+    "an alias of an alias": ("alias a=b\nalias b='b -x'\n>a", "a:a0 b:a1", "0 1"),
     "a variable": ("x=1\n>echo $x", "x:v0", "0"),
     "in braces": ('x=1\n>echo "${x%/*}"', "x:v0", "0"),
     "in arithmetic": ("x=1\n>(( x + 1 ))", "x:v0", "0"),

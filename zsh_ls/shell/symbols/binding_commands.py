@@ -228,7 +228,7 @@ _READERS: Mapping[str, Callable[[Sequence[Word], str, Dialect], Iterator[Named]]
 }
 
 
-_KNOWN = DECLARING | _READERS.keys() | _FUNCTIONS.keys() | {"source", "."}
+_KNOWN = DECLARING | _READERS.keys() | _FUNCTIONS.keys() | {"source", ".", "let"}
 
 
 def function_word(word: Word, text: str) -> str:

@@ -168,6 +168,8 @@ class _NameWalk:
             self.source(words[1:])
         if command in DECLARING:
             self.declared(words)
+        if command == "let":
+            self.arithmetic(words[1:], scope)
         for named in names_in(words, self.text, self.script.dialect):
             self.named(named, words, scope)
 
@@ -201,6 +203,19 @@ class _NameWalk:
             self.found.sources_unknown = True
         else:
             self.found.sourced.append(Sourced(words[0].span.shifted(self.base), path))
+
+    def arithmetic(self, words: Sequence[Word], scope: int) -> None:
+        """Collect the bare names in `let 'x = y + 1'`; what is expanded in it is found as in any command."""
+        for word in words:
+            quoted = word.quoted[0] if word.quoted else None
+            is_whole = quoted and word.span == Span(quoted.start - 1, quoted.end + 1)
+            span = Span(quoted.start, quoted.end) if quoted and is_whole else word.span
+            expanded = {
+                it.span for it in mentions(self.text, word.span, self.script.dialect, Mode.WORDS)
+            }
+            for it in mentions(self.text, span, self.script.dialect, Mode.ARITHMETIC):
+                if it.span not in expanded:
+                    self.mention(it, scope)
 
     def code(self, words: Sequence[Word], scope: int, *, is_eval: bool) -> None:
         """Collect the names in words that are code."""

@@ -23,10 +23,12 @@ from zsh_ls.model.syntax import (
     SegmentKind,
     pipelines_within,
 )
+from zsh_ls.shell.syntax.parser import parse
 from zsh_ls.shell.words.expansions import Use
 from zsh_ls.shell.words.vocabulary import word_set
 
 from .binding_commands import NameKind
+from .collect import names_of
 from .references import POSITIONAL
 from .symbols import FILE, Definition, Names, Occurrence
 
@@ -121,6 +123,7 @@ class _Question:
         for it in names.occurrences:
             self.by_scope.setdefault(it.scope, []).append(it)
         self.defined = {it.span: it for it in names.definitions if it.kind is not NameKind.FUNCTION}
+        self.aliases = {it.name: it for it in names.definitions if it.kind is NameKind.ALIAS}
         self.effects: dict[str, frozenset[str]] = {}
         self.units = list(self._units_above())
         self.givers: dict[_Need, list[int]] = {}
@@ -329,17 +332,27 @@ class _Question:
         own = [it for it in self._within(span) if self._runs(it.scope, scope)]
         self._reads(own, frozenset(), found)
         seen: set[str] = set()
-        waiting = [it.name for it in found if it.kind == "function"]
+        waiting = [it.name for it in found if it.kind != "variable"]
         while waiting:
             name = waiting.pop()
             if name in seen:
                 continue
             seen.add(name)
+            before = set(found)
             for index in self.bodies.get(name, ())[-1:]:
-                before = set(found)
                 self._reads(self.by_scope.get(index, ()), self.names.owned[index], found)
-                waiting += [it.name for it in found if it.kind == "function" and it not in before]
+            if name in self.aliases:
+                self._reads(self._read_by_alias(self.aliases[name]), frozenset(), found)
+            waiting += [it.name for it in found if it.kind != "variable" and it not in before]
         return list(found)
+
+    def _read_by_alias(self, definition: Definition) -> list[Occurrence]:
+        """What the text of an alias reads: `alias g='f $x'`."""
+        word = self.script.source(definition.extent)
+        value = word[len(definition.name) + 1 :]
+        quoted = _QUOTED.fullmatch(value)
+        script = parse(value[1:-1] if quoted else value, self.script.dialect)
+        return [it for it in names_of(script).occurrences if it.use is Use.READ]
 
     def _reads(
         self, occurrences: Iterable[Occurrence], own: frozenset[str], found: dict[_Need, None]
