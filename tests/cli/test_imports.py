@@ -34,7 +34,6 @@ SLOW_TO_LOAD = {
     "bz2",
     "cattrs",
     "_ssl",
-    "_hashlib",
     "fractions",
     "importlib.resources",
     "inspect",
@@ -49,7 +48,6 @@ SLOW_TO_LOAD = {
 }
 # What a command does without that only asks a server: it may cost five times what Python does.
 HEAVY = {
-    "_hashlib",
     "argparse",
     "asyncio",
     "attr",
@@ -76,7 +74,6 @@ OF_JOINED = {
     "zsh_ls.ipc.errors",
     "zsh_ls.ipc.framing",
     "zsh_ls.lazy",
-    "zsh_ls.lazy.hashes",
     "zsh_ls.lazy.re",
     "zsh_ls.model",
     "zsh_ls.model.errors",

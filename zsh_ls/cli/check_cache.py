@@ -10,10 +10,10 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Iterator, Mapping, Sequence, Set
+from hashlib import blake2b
 
 from zsh_ls import __version__
 from zsh_ls.lazy import attrs
-from zsh_ls.lazy.hashes import blake2b
 from zsh_ls.shell.embedded.hosts import kind_of
 from zsh_ls.system import programs
 from zsh_ls.system.bounded_files import MIB, NotRead, read_named

@@ -61,7 +61,7 @@ def is_private(folder: Path) -> bool:
 
 def prefix_of(workspace: Path) -> str:
     """The beginning of the names of a workspace's sockets."""
-    from zsh_ls.lazy.hashes import sha256  # noqa: PLC0415  a hook without a server does without
+    from hashlib import sha256  # noqa: PLC0415  a hook without a server does without
 
     return f"{sha256(os.fsencode(os.path.realpath(workspace))).hexdigest()[:16]}-"
 

@@ -7,8 +7,8 @@ import fcntl
 import json
 import os
 from collections.abc import Callable, Iterator
+from hashlib import sha256
 
-from zsh_ls.lazy.hashes import sha256
 from zsh_ls.system.bounded_files import read_bytes
 
 from .state import State

@@ -7,9 +7,9 @@ rowid and the patterns of a whole script are one list of integers.
 from __future__ import annotations
 
 from functools import cached_property, lru_cache
+from hashlib import blake2b
 
 from zsh_ls.lazy import attrs
-from zsh_ls.lazy.hashes import blake2b
 from zsh_ls.shell.template.identity import NOT_KEPT, Identity, identify
 
 from .pattern import PatternKind

@@ -13,12 +13,12 @@ import threading
 import time
 from collections.abc import Callable
 from contextlib import closing, suppress
+from hashlib import blake2b
 from pathlib import Path
 from urllib.parse import quote
 
 from zsh_ls.alan.compat.ancestor import complete_tables, is_ancestor, keep_copy, mirror_into_tables
 from zsh_ls.lazy import attrs
-from zsh_ls.lazy.hashes import blake2b
 from zsh_ls.system.bounded_files import kind_of
 
 from .schema import APPLICATION_ID, VERSION, migrate

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
+from hashlib import blake2b
 from typing import NamedTuple
-
-from zsh_ls.lazy.hashes import blake2b
 
 from .nodes import ScriptNodes
 

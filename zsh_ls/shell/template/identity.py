@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import lru_cache
+from hashlib import sha256
 
 from zsh_ls.lazy import attrs, re
-from zsh_ls.lazy.hashes import sha256
 from zsh_ls.model.syntax import SegmentKind
 from zsh_ls.shell.redaction import redact
 from zsh_ls.shell.syntax._regex import compiled

@@ -12,6 +12,7 @@ import logging
 import os
 from collections.abc import AsyncIterator, Mapping, Set
 from functools import cached_property, partial
+from hashlib import blake2b
 from typing import TYPE_CHECKING
 
 from zsh_ls.alan import Alan
@@ -19,7 +20,6 @@ from zsh_ls.insights import after_run, before_run, still_news
 from zsh_ls.insights.kills import judge_kill
 from zsh_ls.insights.news import after_an_edit, asks_for_another_approach
 from zsh_ls.lazy import attrs
-from zsh_ls.lazy.hashes import blake2b
 from zsh_ls.model.completed_run import CompletedRun
 from zsh_ls.model.errors import InvalidRequest, RequestRejected
 from zsh_ls.model.insight import Insight
