@@ -33,6 +33,8 @@ def test_plain_pipelines_and_whole_lists_are_lines(text: str, lines: list[str]) 
     [
         ("f() {\n  mk¦dir d || {\n    exit 1\n  }\n}", "mkdir d || {\n    exit 1\n  }"),
         ("mkdir d || {\n  ex¦it 1\n}", "exit 1"),
+        ("if make; then\n¦  \tls\nfi", "ls"),
+        ("if make; then\n ¦\n  ls\nfi", "if make; then\n \n  ls\nfi"),
         ("cd d && f¦or f in *; do\n  gzip $f\ndone", "cd d && for f in *; do\n  gzip $f\ndone"),
         ("f() {\n  ¦for f in *; do\n    gzip $f\n  done\n}", "for f in *; do\n    gzip $f\n  done"),
         ("for f in *; do\n  gzip¦ $f | cat\ndone", "gzip $f | cat"),

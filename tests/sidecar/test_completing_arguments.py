@@ -21,7 +21,7 @@ def project(tmp_path: Path) -> Path:
     (folder / "a file.txt").touch()
     (folder / ".hidden").touch()
     (folder / "Makefile").write_text(
-        "all test: build\n\tcc x\nbuild: ; true\nX := 1\n.PHONY: all\n"
+        "_own:\n\tx\nall test: build\n\tcc x\nbuild: ; true\nX := 1\n.PHONY: all\n"
     )
     (folder / "justfile").write_text(
         "x := '1'\ndeploy target='a': build\n  echo\n_own:\n  echo\nbuild:\n  x\n"
@@ -46,6 +46,7 @@ def project(tmp_path: Path) -> Path:
                 "all",
                 "test",
                 "build",
+                "_own",
                 "Makefile",
                 "a\\ file.txt",
                 "justfile",
@@ -95,3 +96,14 @@ async def test_a_linked_work_tree_has_the_branches_of_its_repository(
     sidecar.open_document(uri, line, "zsh", 1)
     found = (await sidecar.completions(uri, len(line))).found
     assert [(it.label, it.kind) for it in found] == [("main", CompletionKind.BRANCH)]
+
+
+async def test_what_is_said_of_a_glob_qualifier_is_a_whole_sentence(
+    sidecar: Sidecar, project: Path
+) -> None:
+    """The manual's `(i.e. non-empty)` had ended it."""
+    uri = (project / "a.zsh").as_uri()
+    sidecar.open_document(uri, "print *(", "zsh", 1)
+    found = await sidecar.completions(uri, len("print *("))
+    said = {it.label: it.detail for it in found.found}
+    assert said["F"].endswith("non-empty) directories")

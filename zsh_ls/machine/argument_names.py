@@ -42,9 +42,10 @@ def files(folder: str, prefix: str) -> list[str]:
 
 
 def make_targets(folder: str) -> list[str]:
-    """The targets that the Makefile of a folder writes out."""
+    """The targets that the Makefile of a folder writes out; those that begin with `_` come last."""
     named = _TARGET.findall(_text_of_first(folder, MAKEFILES))
-    return list(dict.fromkeys(name for names in named for name in names.split()))
+    names = dict.fromkeys(name for names in named for name in names.split())
+    return sorted(names, key=lambda it: it.startswith("_"))
 
 
 def just_recipes(folder: str) -> list[str]:

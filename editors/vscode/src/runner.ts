@@ -6,6 +6,7 @@ import type { Hands } from "./hands";
 import type { RunParams, RunScriptParams, TaskResult } from "./protocol";
 import type { Questions } from "./scriptQuestions";
 import type { Server } from "./server";
+import { quoted } from "./shellTests";
 import { answerTo } from "./sessionQuestion";
 import { usesTerminal } from "./settings";
 import type { TaskBook, TaskRecord } from "./taskBook";
@@ -60,8 +61,8 @@ export class Runner {
     if (params === undefined) {
       return undefined;
     }
-    const name = nameOf(vscode.Uri.parse(params.textDocument.uri));
-    const result = await this.inTerminal(name, (size) => this.startScript(params, size));
+    const command = called(vscode.Uri.parse(params.textDocument.uri), params.args);
+    const result = await this.inTerminal(command, (size) => this.startScript(params, size));
     if (result?.traced === false && result.message !== undefined) {
       void vscode.window.showWarningMessage(`zsh-ls: ${result.message}`);
     }
@@ -78,7 +79,7 @@ export class Runner {
     uri: vscode.Uri,
     more: Omit<RunScriptParams, "textDocument">,
   ): vscode.Pseudoterminal {
-    const bond = { command: nameOf(uri), stopsTask: true, endsWithTask: true };
+    const bond = { command: called(uri, more.args), stopsTask: true, endsWithTask: true };
     return this.terminal(bond, async (size) => {
       await vscode.workspace.openTextDocument(uri); // the server runs what is open
       return this.startScript({ ...more, textDocument: { uri: uri.toString() } }, size);
@@ -230,8 +231,9 @@ function typedInto<Params extends RunParams | RunScriptParams>(
   return { ...params, ...terminal, yield_after: YIELD_AFTER_S };
 }
 
-function nameOf(uri: vscode.Uri): string {
-  return vscode.workspace.asRelativePath(uri);
+/** A script with its arguments, as one would type it. */
+function called(uri: vscode.Uri, args: string[] = []): string {
+  return [vscode.workspace.asRelativePath(uri), ...args.map(quoted)].join(" ");
 }
 
 async function tellOfQuestion(terminal: vscode.Terminal, command: string): Promise<void> {

@@ -93,6 +93,13 @@ async def test_a_block_of_markdown_runs_with_what_the_blocks_above_left(studio: 
     await expect(studio.screen.terminal).to_contain_text(re.compile(r"hello.from.markdown"))
 
 
+async def test_a_line_of_a_session_in_markdown_runs_without_its_prompt(studio: Studio) -> None:
+    await studio.show("use.md", "# Use\n\n```sh\n$ echo typed-$((40 + 2))\nprinted\n```\n")
+    await studio.screen.go_to(4)
+    await studio.screen.command("zsh-ls: Run Line")
+    await expect(studio.screen.terminal).to_contain_text("typed-42")
+
+
 async def test_shell_in_a_workflow_is_checked_where_it_stands(studio: Studio) -> None:
     workflows = studio.environment.project / ".github/workflows"
     workflows.mkdir(parents=True, exist_ok=True)

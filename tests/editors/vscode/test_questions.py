@@ -23,6 +23,9 @@ async def test_the_arguments_that_a_script_reads_are_asked_for(studio: Studio, l
         "$1 (line 2) · $2 = friend (line 3) · [$3] (line 3)"
     )
     await studio.screen.answer("'Ada Lovelace'")
+    await expect(studio.screen.terminal).to_contain_text(
+        re.compile(rf"greet-{lens[2:]}\.zsh.'Ada.Lovelace'")
+    )
     await expect(studio.screen.terminal).to_contain_text(re.compile(r"<Ada.Lovelace>"))
     await expect(studio.screen.terminal).to_contain_text(re.compile(r"<friend>.1"))
     await studio.screen.lens(lens).click()

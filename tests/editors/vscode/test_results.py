@@ -139,10 +139,16 @@ async def test_the_code_action_of_the_cursors_line_runs_it(studio: Studio) -> No
 
 
 async def test_a_line_runs_with_all_that_its_list_joins(studio: Studio) -> None:
-    await studio.show("joined.zsh", "#!/bin/zsh\nfalse || {\n  print fell $((20 + 3))\n}\n")
-    await studio.screen.go_to(2)
+    joined = "  false || {\n    print fell $((20 + 3))\n  }\n"
+    await studio.show(
+        "joined.zsh", f"#!/bin/zsh\nif true; then\n{joined}  print not $((20 + 4))\nfi\n"
+    )
+    # The cursor stands in the indentation, as it does after one goes to a line.
+    await studio.screen.go_to(3)
     await studio.screen.command("zsh-ls: Run Line")
     await expect(studio.screen.terminal).to_contain_text(re.compile(r"fell.23"))
+    await expect(studio.screen.terminal).to_contain_text("exit 0")
+    await expect(studio.screen.terminal).not_to_contain_text(re.compile(r"not.24"))
 
 
 async def test_where_zsh_is_missing_that_is_asked_before_bash_stands_in(

@@ -27,7 +27,13 @@ def runnable_lines(script: Script) -> list[Span]:
 
 
 def statement_at(script: Script, offset: int) -> Span | None:
-    """The innermost list of commands around a place, whole; None where it only defines functions."""
+    """The innermost list of commands around a place, whole; None where it only defines functions.
+
+    Before the first word of a line it is that word's.
+    """
+    line = script.text.rfind("\n", 0, offset) + 1
+    if not script.text[line:offset].strip(" \t"):
+        offset += len(script.text[offset:]) - len(script.text[offset:].lstrip(" \t"))
     found: list[Pipeline] = []
     around = _list_around(script.pipelines, offset)
     while around:

@@ -40,6 +40,14 @@ class Placed:
     block: Block
     host: str
 
+    def own_span(self, span: Span) -> Span | None:
+        """A range of the host in the block; a place in a prompt is that of the command behind it."""
+        line_end = self.host.find("\n", span.start)
+        rest = Span(span.start, len(self.host) if line_end < 0 else line_end)
+        first = self.block.own_span(rest) if span.start == span.end else None
+        own = self.block.own_span(span)
+        return own if own is not None or first is None else Span(first.start, first.start)
+
     def insights(self, found: Sequence[DocumentInsight]) -> list[DocumentInsight]:
         """What was found in the block, where the host has it."""
         placed: list[DocumentInsight] = []

@@ -111,7 +111,7 @@ class Blocks:
         """What can be done about a place of a block; only what is typed can be run by itself."""
         found: list[Action] = []
         for placed in await self.hosts.blocks(uri):
-            own = placed.block.own_span(span)
+            own = placed.own_span(span)
             if own is None:
                 continue
             runs = may_run and placed.block.is_typed

@@ -55,6 +55,7 @@ SNIPPETS = {
 }
 _MOST_WORDS = 80
 # What a shell would read otherwise in a name.
+_SENTENCE_END = re.compile(r"(?<!i\.e)(?<!e\.g)\. ")
 _SPECIAL = re.compile(r"[^\w@%+:,./~-]")
 
 
@@ -232,7 +233,7 @@ def _letters(kind: str) -> Iterator[Completion]:
     """What zsh's manual has of a kind, in its order: glob qualifiers, flags of expansions."""
     for (sort, name), entry in manual().items():
         if sort == kind:
-            first = entry.text.partition(". ")[0]
+            first = _SENTENCE_END.split(entry.text, maxsplit=1)[0]
             detail = first if len(first) <= _MOST_WORDS else first[: _MOST_WORDS - 1] + "…"
             yield Completion(CompletionKind.LETTER, name, detail)
 

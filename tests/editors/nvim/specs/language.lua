@@ -102,6 +102,14 @@ it('a script is formatted by shfmt', function()
   vim.bo[bufnr].modified = false
 end)
 
+it('a line of a session in Markdown runs without its prompt', function()
+  H.script('# Use\n\n```sh\n$ echo typed-$((40 + 2))\ntyped-42\n$ echo next\n```\n', '~/project/use.md')
+  vim.api.nvim_win_set_cursor(0, { 4, 0 })
+  H.type('\\rr')
+  H.output('typed-42')
+  H.ended('echo typed-$((40 + 2))')
+end)
+
 it('a block of Markdown runs with what the blocks above left', function()
   local text = '# Use\n\n```zsh\nword=hello\n```\n\n```zsh\nprint $word from markdown\n```\n'
   local bufnr = H.script(text, '~/project/notes.md')
