@@ -8,6 +8,8 @@ from typing import Any, NamedTuple
 
 Case = dict[str, Any]
 
+# Programs of Node rewrite their line with these.
+_FIRST_COLUMN = re.compile(r"\x1b\[[01]?G")
 _ESCAPE = re.compile(
     r"\x1b\[[0-?]*[ -/]*[@-~]|\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)|\x1b[()][A-Z0-9]|\x1b[=>78]"
 )
@@ -49,7 +51,9 @@ class KeptLines(NamedTuple):
 
 def plain(text: str) -> str:
     """Text as a terminal shows it: without escape sequences and what a carriage return overwrote."""
-    text = _ESCAPE.sub("", text).replace("\r\n", "\n").replace("\r\r\n", "\n")
+    text = (
+        _ESCAPE.sub("", _FIRST_COLUMN.sub("\r", text)).replace("\r\n", "\n").replace("\r\r\n", "\n")
+    )
     return "\n".join(_settle(line) for line in text.split("\n"))
 
 

@@ -97,3 +97,11 @@ def test_a_report_in_xml_needs_no_sums(head: str) -> None:
     )
     text = f"{head}\n" + listed('<testcase classname="d" name="{}"/>', bent, "</testsuites>")
     assert resolved(text).verbosity.operation == "test"
+
+
+def test_the_sum_may_stand_above_failures_that_are_told_again_at_length() -> None:
+    again = "".join(f"    drawer {n} of the till was open\n" for n in range(40))
+    output = listed("✓ {}", "✗ {}", f"\n1 example failed of 20\n\nFailures:\n\n{again}")
+    shown = resolved(output, 3)
+    assert shown.verbosity.operation == "test"
+    assert shown.output.rstrip("\n") == output.rstrip("\n")

@@ -24,6 +24,8 @@ MAX_ROW_CHARS = 400
 # Of results most have a name of their own: `ok: [host]` is what a tool says again and again.
 DISTINCT_SHARE = 0.8
 MAX_SUM_LINES = 12
+# Runners that tell the failures again below the sum have it right below the list.
+MAX_NEAR_LINES = 2
 # `3/20`, `[3/20]`, `3.`, `#3`, `- `: a number or a bullet before the result.
 _BEFORE = re.compile(
     r"\s*(?:[*•>|│-]+\s+)?(?:\[ *\d+ */ *\d+ *\]|\d+ */ *\d+\b|#?\d+[.):]|#\d+)?\s*"
@@ -169,7 +171,8 @@ def _sums(rows: Sequence[str], results: Sequence[NamedResult]) -> list[int]:
         below = [
             at for at in range(max(0, len(rows) - MAX_SUM_LINES), len(rows)) if at not in listed
         ]
-    below = [at for at in below[-MAX_SUM_LINES:] if _NUMBER.search(rows[at])]
+    near = {*below[:MAX_NEAR_LINES], *below[-MAX_SUM_LINES:]}
+    below = [at for at in below if at in near and _NUMBER.search(rows[at])]
     total, good = len(results), sum(result.good for result in results)
     numbers_of = {at: set(map(int, _NUMBER.findall(rows[at][:MAX_ROW_CHARS]))) for at in below}
     together = set().union(*numbers_of.values())
