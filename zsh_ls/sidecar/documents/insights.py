@@ -103,8 +103,8 @@ class Scripts:
         """End what goes on in the background."""
         if self._refresh is not None:
             self._refresh.cancel()
-        await self.readings.stop()
         await self.fates.stop()
+        await self.readings.stop()
         checks = list(self._checks.values())
         for uri in self.readings.uris():
             self.close(uri)
