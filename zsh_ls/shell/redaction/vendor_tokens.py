@@ -31,6 +31,8 @@ MAKERS = """
 Adafruit            30 aio_
 Airtable            30 patx
 Aiven               20 AVNS_
+Alchemy             34 alcht_
+Amazon              40 amzn1.oa2-cs.v1. amzn.mws.
 Anthropic           40 sk-ant-
 Anyscale            40 aph0_
 Apify               40 apify_api_
@@ -48,6 +50,7 @@ Contentful          40 CFPAT-
 Databricks          34 dapi
 dbt Cloud           36 dbtc_ dbtu_
 Deno                36 ddp_ ddo_
+Depot               60 depot_project_ depot_org_
 DigitalOcean        30 dop_v1_ doo_v1_ dor_v1_
 Docker              30 dckr_pat_ dckr_oat_
 Doppler             36 dp.pt. dp.st. dp.ct. dp.sa. dp.scim. dp.audit.
@@ -60,7 +63,7 @@ Flutterwave         36 FLWSECK-
 Fly.io              40 fo1_ fm1a_ fm1r_ fm2_
 GitHub              24 ghp_ gho_ ghu_ ghs_ ghr_ github_pat_
 GitLab              24 glpat- gldt- glrt- glrtr- glcbt- glptt- glft- glimt- glagent- gloas- glsoat- glffct-
-Google              30 AIza ya29. GOCSPX-
+Google              30 AIza ya29. GOCSPX- AQ.Ab8
 Grafana             30 glsa_ glc_
 Groq                40 gsk_
 Heroku              60 HRKU-
@@ -73,6 +76,8 @@ JFrog               60 AKCp cmVmd
 Jina                40 jina_
 JSON Web Token      30 eyJ
 JSR                 36 jsrp_ jsrd_
+Kaggle              36 KGAT_
+LambdaTest          50 LT_
 LangSmith           36 lsv2_pt_ lsv2_sk_
 Linear              30 lin_api_ lin_oauth_
 LlamaCloud          40 llx-
@@ -80,7 +85,7 @@ Logfire             40 pylf_v
 MailerSend          60 mlsn.
 Mapbox              60 sk.eyJ
 Matrix              36 syt_ mct_
-Meta                24 EAAC
+Meta                24 EAAC IGQV IGQW IGAA
 MongoDB Atlas       40 mdb_sa_sk_
 n8n                 40 n8n_api_
 Neon                50 napi_
@@ -91,13 +96,16 @@ Notion              40 ntn_ secret_
 npm                 24 npm_
 NVIDIA              40 nvapi-
 OneSignal           80 os_v2_app_ os_v2_org_
+Open VSX            40 ovsxat_ ovsxp_
 OpenRouter          40 sk-or-
 Ory                 40 ory_at_ ory_rt_ ory_pat_ ory_apikey_ ory_st_
+Packagist           60 packagist_
 Paddle              50 pdl_live_apikey_ pdl_sdbx_apikey_
 Perplexity          40 pplx-
 Pinecone            40 pcsk_
 PlanetScale         36 pscale_tkn_ pscale_pw_ pscale_oauth_
 Polar               40 polar_oat_ polar_pat_ polar_whs_
+Portainer           40 ptr_
 PostHog             30 phc_ phx_
 Postman             30 PMAK-
 Prefect             36 pnu_ pnb_
@@ -105,14 +113,16 @@ Pulumi              24 pul-
 PyPI                24 pypi-
 QuickNode           32 QN_
 Replicate           30 r8_
+Retool              30 retool_01
 Rootly              60 rootly_
 RubyGems            30 rubygems_
 RunPod              40 rpa_
 SendGrid            24 SG.
 Sentry              30 sntrys_ sntryu_
-Shopify             20 shpat_ shpss_ shpca_ shppa_
+Shopify             20 shpat_ shpss_ shpca_ shppa_ prtapi_
 Slack               20 xoxb- xoxp- xoxa- xoxe. xoxe- xoxs- xoxr- xapp-
 Snyk                50 snyk_uat. snyk_sat.
+Socket              40 sktsec_
 Sonar               40 sqp_ squ_ sqa_
 Sourcegraph         40 sgp_
 Square              26 sq0atp- sq0csp-
@@ -147,9 +157,17 @@ AWS           FwoGZXIvYXdz 0 FwoGZXIvYXdz[A-Za-z0-9+/]{{60,3000}}={{0,2}}
 Azure         AZDO   76 [A-Za-z0-9]{{76}}AZDO[A-Za-z0-9]{{4}}
 Azure         +ASt   76 [A-Za-z0-9+/]{{76}}\+ASt[A-Za-z0-9+/]{{6}}==
 Azure         ACDb   76 [A-Za-z0-9+/]{{76}}ACDb[A-Za-z0-9+/]{{6}}==
+Azure         AzFu   44 [A-Za-z0-9_-]{{44}}AzFu[A-Za-z0-9_-]{{8}}==
+Azure         AzSe   42 [A-Za-z0-9]{{42}}AzSe[A-D][A-Za-z0-9]{{5}}
+Azure         +ACR   42 [A-Za-z0-9+/]{{42}}\+ACR[A-Za-z0-9]{{6}}
+Backblaze     K00     0 K00[0-9][A-Za-z0-9+/_-]{{27}}
 Bitwarden     0.      0 0\.{_HEX_ID}\.[A-Za-z0-9]{{30}}:[A-Za-z0-9+/]{{22}}==
+Boundary      at_     0 at_[A-Za-z0-9]{{10}}_s1[1-9A-HJ-NP-Za-km-z]{{40,300}}
+Braintree     access_token$ 0 access_token\$(?:production|sandbox)\$[a-z0-9]{{16}}\$[0-9a-f]{{32}}
 Cal.com       cal_    0 cal_(?:live_)?[0-9a-f]{{32}}
+Chromatic     chpt_   0 chpt_[0-9a-f]{{15}}
 ClickUp       pk_     0 pk_[0-9]{{5,10}}_[A-Z0-9]{{32}}
+Confluent     cflt    0 cflt[A-Za-z0-9+/]{{50,80}}
 crates.io     cio     0 cio[A-Za-z0-9]{{32}}
 Cursor        key_    0 key_[0-9a-f]{{64}}
 ElevenLabs    sk_     0 sk_[0-9a-f]{{48}}
@@ -159,6 +177,7 @@ Google        1//0    0 1//0[A-Za-z0-9_-]{{38,200}}
 Hugging Face  hf_     0 hf_[A-Za-z0-9]{{34}}
 Hugging Face  api_org_ 0 api_org_[A-Za-z0-9]{{34}}
 Infisical     st.     0 st\.[0-9a-f]{{24}}\.[0-9a-f]{{32}}\.[0-9a-f]{{32}}
+Kit           kit_    0 kit_[0-9a-f]{{32}}
 Klaviyo       pk_     0 pk_[0-9a-f]{{34}}
 Langfuse      sk-lf-  0 sk-lf-{_HEX_ID}
 LaunchDarkly  sdk-    0 sdk-{_HEX_ID}
@@ -167,11 +186,11 @@ LinkedIn      WPL_AP  0 WPL_AP[0-9]\.[A-Za-z0-9]{{16}}\.[A-Za-z0-9+/]{{6,8}}={{0
 Modal         ak-     0 ak-[A-Za-z0-9]{{22}}
 Modal         as-     0 as-[A-Za-z0-9]{{22}}
 New Relic     NRAL   36 [0-9a-fA-F]{{36}}NRAL
+ngrok         2       0 2[A-Za-z0-9]{{26}}_[A-Za-z0-9]{{21}}
 ntfy          tk_     0 tk_[a-z0-9]{{29}}
 NuGet         oy2     0 oy2[a-z0-9]{{43}}
 OpenAI        sk-     0 sk-(?:proj|svcacct|admin|None)-[A-Za-z0-9_-]{{20,300}}
 OpenAI        sk-     0 sk-[A-Za-z0-9]{{20,100}}[A-Za-z0-9_-]{{0,300}}
-ngrok         2       0 2[A-Za-z0-9]{{26}}_[A-Za-z0-9]{{21}}
 Percy         web_    0 web_[0-9a-f]{{64}}
 Rancher       token-  0 token-[a-z0-9]{{5}}:[a-z0-9]{{54}}
 Render        rnd_    0 rnd_[A-Za-z0-9]{{26,40}}
@@ -192,11 +211,11 @@ _WITHOUT_LITERAL = re.compile(
     re.ASCII,
 )
 
-# A short name in small letters and a long part that was drawn: `pat_9fKq…`. The vendor may be any. What is
+# A short name and a long part that was drawn: `pat_9fKq…`, `QX_9fKq…=`. The vendor may be any. What is
 # part of an address or of a name of a file stays, and so does a checksum (`sha512-…`).
 _DRAWN = re.compile(
-    r"(?<![\w.\-/])(?!sha[0-9])(?:[a-z][a-z0-9]{1,11}[_-]){1,3}"
-    r"(?P<drawn>[A-Za-z0-9]{30,200})(?![\w.\-/+=])",
+    r"(?<![\w.\-/])(?!(?i:sha)[0-9])(?:[A-Za-z][A-Za-z0-9]{1,11}[_-]){1,3}"
+    r"(?P<drawn>[A-Za-z0-9]{30,200}|[A-Za-z0-9+/]{27,200}={1,2})(?![\w.\-/+=])",
     re.ASCII,
 )
 _DRAWN_ENTROPY = 4.0
