@@ -123,7 +123,9 @@ PROMISES = (
         "whatever raises in a concluding, recording or telling step, the run ends, is recorded and says so",
         f"{CONCLUDING}test_a_step_that_raises_is_said_and_the_run_ends_as_it_did"
         f" {CONCLUDING}test_a_run_that_cannot_be_remembered_says_so"
-        f" {CONCLUDING}test_progress_that_cannot_be_told_goes_on_when_it_can",
+        f" {CONCLUDING}test_progress_that_cannot_be_told_goes_on_when_it_can"
+        f" {CONCLUDING}test_a_mistake_while_a_run_is_written_down_costs_no_row"
+        f" {CONCLUDING}test_a_mistake_while_a_kill_is_told_leaves_the_kill",
     ),
     Promise(
         "5",

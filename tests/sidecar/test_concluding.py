@@ -14,6 +14,7 @@ from typing import Any
 import attrs
 import pytest
 
+from zsh_ls.alan.learning.recording import add_run
 from zsh_ls.insights.segments import with_pipeline
 from zsh_ls.model.completed_run import CompletedRun
 from zsh_ls.model.requests import DocumentRange, PollRequest, RunRequest, ScriptRequest
@@ -81,6 +82,15 @@ STEPS: dict[str, str] = {
     "zsh_ls.tasks.task.Task._signal_told": "",
     "zsh_ls.tasks.task.Task._let_go": "",
     "zsh_ls.tasks.engine.Engine._on_end": "",
+    "zsh_ls.tasks.task.Task._on_exit": "The exit of each segment is missing",
+    "zsh_ls.tasks.task.Task._finish": "The exit of each segment is missing",
+    "zsh_ls.sidecar.runs.run.Run.settle": "",
+    "zsh_ls.sidecar.runs.progress.stream": "",
+    "zsh_ls.sidecar.runs.result.progress": "",
+    "zsh_ls.sidecar.runs.result._first_answer": "Part of this answer is missing",
+    "zsh_ls.sidecar.runs.result._result": "Part of this answer is missing",
+    "zsh_ls.sidecar.runs.result.only_news": "Part of this answer is missing",
+    "zsh_ls.sidecar.runs.view._resolved": "The choice of what to show is missing",
 }
 
 
@@ -117,6 +127,36 @@ async def test_a_run_that_cannot_be_remembered_says_so(
         result = await sidecar.run(RunRequest("(exit 3)", yield_after=PATIENCE_S))
     assert (result.status, result.exit) == (Status.COMPLETED, 3)
     assert "The record of this run is missing: internal error (RuntimeError)." in said(result)
+
+
+async def test_a_mistake_while_a_run_is_written_down_costs_no_row(
+    sidecar: Sidecar, options: SidecarOptions, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    faults = [RuntimeError("injected")]
+
+    def mistaken_once(*given: Any) -> Any:
+        if faults:
+            raise faults.pop()
+        return add_run(*given)
+
+    monkeypatch.setattr("zsh_ls.alan.store.store.add_run", mistaken_once)
+    await sidecar.run(RunRequest("(exit 3)", yield_after=PATIENCE_S))
+    health = await sidecar.health()
+    assert (faults, health.database.status) == ([], "ok")
+    assert remembered(options) == [(3, "FAILURE")]
+
+
+async def test_a_mistake_while_a_kill_is_told_leaves_the_kill(
+    options: SidecarOptions, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sidecar = await Sidecar.open(options)
+    monkeypatch.setattr("zsh_ls.sidecar.runs.result._kill_answer", broken)
+    async with asyncio.timeout(PATIENCE_S):
+        result = await sidecar.run(RunRequest("sleep 300", yield_after=0.1))
+        killed = await sidecar.kill(result.task_id)
+        await sidecar.close()
+    assert (killed.success, killed.exit) == (True, 137)
+    assert remembered(options) == [(-9, "KILLED")]
 
 
 TRACE_STEPS = [

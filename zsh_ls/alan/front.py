@@ -150,10 +150,11 @@ class Alan:
         if self._store.closing.is_set():
             _log.warning("a run ended after memory was closed and is not remembered")
             return
-        self._unwritten.append(run)
         self.on_remembered(run)
-        if self._next_write is None:
-            loop = asyncio.get_running_loop()
+        self._unwritten.append(run)
+        loop = asyncio.get_running_loop()
+        # One that is overdue has failed.
+        if self._next_write is None or self._next_write.when() + WRITE_AFTER_S < loop.time():
             self._next_write = loop.call_later(WRITE_AFTER_S, self._write)
 
     def _write(self) -> None:
@@ -161,18 +162,23 @@ class Alan:
         if self._next_write is not None:
             self._next_write.cancel()
             self._next_write = None
-        for run in self._unwritten:
+        while self._unwritten:
+            run = self._unwritten[0]
             self._last_write = self._writing.submit(self._record, run)
+            del self._unwritten[0]
             self._last_write.add_done_callback(_log_failure)
             if run.outcome is Outcome.TIMEOUT:
                 self._last_timeout = self._last_write
-        self._unwritten.clear()
         if self._next_return is None:
             loop = asyncio.get_running_loop()
             self._next_return = loop.call_later(RETURN_EVERY_S, self._return_to_file)
 
     def _record(self, run: CompletedRun) -> None:
-        self._store.record(run)
+        try:
+            self._store.record(run)
+        except Exception as fault:
+            _log.error("memory could not be written; once more", exc_info=fault)
+            self._store.record(run)
         self._note_closed_circuits()
 
     def _note_closed_circuits(self) -> None:

@@ -803,39 +803,46 @@ class Sidecar:
         with run.attempting("What is said on its lines"):
             begin(run)
         self._follow_if_long(run)
-        self._spawn(self._conclude(run))
+        self._spawn(self._conclude(run)).add_done_callback(partial(self._see_concluded, run))
         return run
 
     def _follow_if_long(self, run: Run) -> None:
         """Send progress of a task that outlives its `yield_after`, or whose request asked for it."""
+
+        def follow() -> None:
+            if not run.concluded.is_set():
+                self._spawn(self._follow(run)).add_done_callback(partial(self._see_followed, run))
+
         if run.request.progress:
-            self._spawn(self._follow(run))
+            follow()
         else:
-
-            def follow() -> None:
-                if not run.concluded.is_set():
-                    self._spawn(self._follow(run))
-
             loop = asyncio.get_running_loop()
             run.progress_timer = loop.call_later(run.request.yield_after, follow)
 
     async def _conclude(self, run: Run) -> None:
         """See a run to its end; whatever fails on the way, who waits for it is answered."""
-        try:
-            with run.attempting("What memory knows of it"):
-                await self._runs.recall(run)
-            with run.attempting("What its end means"):
-                await self._runs.conclude(run)
-            await self._runs.record_plainly(run)
-            with run.attempting("What is said on its lines"):
-                if self._has_parts:
-                    await self._scripts.settle(run)
-        finally:
-            run.settle()
-            if run.progress_timer is not None:
-                run.progress_timer.cancel()
+        with run.attempting("What memory knows of it"):
+            await self._runs.recall(run)
+        with run.attempting("What its end means"):
+            await self._runs.conclude(run)
+        await self._runs.record_plainly(run)
+        with run.attempting("What is said on its lines"):
+            if self._has_parts:
+                await self._scripts.settle(run)
+        run.settle()
+        if run.progress_timer is not None:
+            run.progress_timer.cancel()
         if self._has_parts:
             self._changed({identify(run.request.command).template})
+
+    def _see_concluded(self, run: Run, concluding: asyncio.Task[None]) -> None:
+        """Conclude a run without what it means, where seeing it to its end has failed."""
+        if concluding.cancelled():
+            run.release()
+        elif concluding.exception() is not None and not run.concluded.is_set():
+            if run.completed is None:
+                run.note_missing("What its end means", "internal error")
+            self._spawn(self._runs.record_plainly(run)).add_done_callback(lambda _: run.release())
 
     def _changed(self, templates: Collection[str]) -> None:
         """Of these templates something is new: open documents with such lines are to say so."""
@@ -846,6 +853,15 @@ class Sidecar:
     async def _follow(self, run: Run) -> None:
         async for news in progress.stream(run):
             notify_all(self._listeners, news)
+
+    def _see_followed(self, run: Run, following: asyncio.Task[None]) -> None:
+        """Tell the end of a run whose progress could not be followed to it."""
+        if not following.cancelled() and following.exception() is not None:
+            self._spawn(self._tell_end(run))
+
+    async def _tell_end(self, run: Run) -> None:
+        await run.concluded.wait()
+        notify_all(self._listeners, result.last_progress(run))
 
     def forget_caller(self, caller: Caller) -> None:
         """Drop what is kept for a caller that will not come back; its tasks go on."""

@@ -194,7 +194,14 @@ class Engine:
 
     def _reap(self) -> None:
         self._reap_timer = None
-        if self._adopted() or self._running:
+        try:
+            for task in list(self._running.values()):
+                task.end_if_overdue()
+            goes_on = bool(self._adopted() or self._running)
+        except Exception as fault:
+            log.error("orphans were not reaped this time", exc_info=fault)
+            goes_on = True
+        if goes_on and not self._closing:
             self._reap_timer = self._loop.call_later(REAP_EVERY_S, self._reap)
 
     def _adopted(self) -> list[int]:

@@ -103,6 +103,7 @@ class Task:
         self._endless_waits: EndlessWaits | None = None
         self._timer: asyncio.TimerHandle | None = None
         self._wait_status: int | None = None
+        self._is_overdue = False
         self._verdict = Status.COMPLETED
         self._ended = asyncio.Event()
         self._news: set[asyncio.Future[None]] = set()
@@ -394,23 +395,19 @@ class Task:
             self._end_watch.expect_now()
 
     def _on_exit(self, wait_status: int) -> None:
-        assert self._drain is not None
         if self._wait_status is not None:
             return  # `wait_end_at_most` has given it up already
-        verdict = self._verdict
         try:
             if supervisor.is_ending():
                 self.mark_killed()
-                verdict = self._verdict
             self._wait_status = wait_status
             self._read_last_output()  # finishes if that was the end of the output
-            if self._drain.is_open:
+            if self._drain is not None and self._drain.is_open:
                 self._loop.call_later(LAST_WORDS_S, self._finish)
             else:
                 self._finish()
         except Exception as fault:
-            self._wait_status = wait_status
-            self._end_all_the_same(fault, verdict)
+            self._end_unjudged(wait_status, fault)
 
     def _finish(self) -> None:
         if self.ended:
@@ -418,28 +415,42 @@ class Task:
         assert self._wait_status is not None
         try:
             self._read_last_output()
-            if isinstance(self._drain, Relays) and self._is_passing_on(self._drain):
+            if self._is_passing_on():
                 self._loop.call_later(LAST_WORDS_S, self._finish)
             elif not self.ended:
                 self._judge(self._wait_status)
         except Exception as fault:
-            self._end_all_the_same(fault, self._verdict)
+            self._end_unjudged(self._wait_status, fault)
 
-    def _end_all_the_same(self, fault: Exception, verdict: Status) -> None:
+    def end_if_overdue(self) -> None:
+        """End it if its shell was already gone at the last call and nothing has ended it since.
+
+        Called again and again while it runs, so that it ends whatever the ways to its end came to.
+        """
+        if self.ended or self._end_watch is None or self._is_passing_on():
+            return
+        status = self._end_watch.status() if self._wait_status is None else self._wait_status
+        if status is not None and self._is_overdue:
+            self._end_unjudged(status, None)
+        self._is_overdue = status is not None
+
+    def _end_unjudged(self, wait_status: int, fault: Exception | None) -> None:
         """End without what could not be found out: by the wait status alone."""
         log.error("%s: its end could not be judged", self.task_id, exc_info=fault)
-        if self.ended or self._wait_status is None:
+        if self.ended:
             return
-        self.problem = (
-            getattr(fault, "strerror", None) or f"internal error ({type(fault).__name__})"
-        )
-        ending = ending_of(self._wait_status, verdict, None)
+        self._wait_status = wait_status
+        why = "internal error" if fault is None else f"internal error ({type(fault).__name__})"
+        self.problem = getattr(fault, "strerror", None) or why
+        ending = ending_of(wait_status, self._verdict, None)
         self.exit, self.pipestatus, self.signal = ending.exit, ending.pipestatus, ending.signal
-        self._end(verdict)
+        self._end(self._verdict)
 
-    def _is_passing_on(self, relays: Relays) -> bool:
+    def _is_passing_on(self) -> bool:
         """Whether what it wrote by itself is still on its way to who reads it, perhaps slowly."""
-        return self._verdict is Status.COMPLETED and relays.is_busy
+        if self._verdict is not Status.COMPLETED or not isinstance(self._drain, Relays):
+            return False
+        return self._drain.is_busy
 
     def _read_last_output(self) -> None:
         """Read what lies in the pipe; a failure is logged, so that the end is still reported."""
@@ -502,10 +513,13 @@ class Task:
         self.status = status
         self._elapsed_s = self._context.clock.monotonic() - self._started
         self._ended.set()
-        for step in (self._let_go, self._notify, lambda: self._context.on_end(self)):
+        for news in self._news:
+            if not news.done():
+                news.set_result(None)
+        for step in (self._let_go, lambda: self._context.on_end(self)):
             try:
                 step()
-            except Exception as fault:  # who waits for the end is woken, whatever fails
+            except Exception as fault:  # it has ended, whatever fails
                 log.error("%s: after its end", self.task_id, exc_info=fault)
 
     def _let_go(self) -> None:

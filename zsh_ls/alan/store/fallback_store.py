@@ -142,12 +142,18 @@ class FallbackStore:
 
     def record(self, run: CompletedRun) -> None:
         """Record a run, in the file if possible, else in RAM and in the queue."""
-        try:
-            self._record(run)
-        # A bug of this program must not stop later runs from being recorded.
-        except Exception as fault:
-            _log.error("a run is not remembered", exc_info=fault)
-            self._report(f"A run could not be remembered: internal error ({type(fault).__name__})")
+        # A bug of this program must not stop later runs from being recorded, and may not come again.
+        for is_last in (False, True):
+            try:
+                self._record(run)
+            except Exception as fault:
+                _log.error("a run is not remembered", exc_info=fault)
+                if is_last:
+                    self._report(
+                        f"A run could not be remembered: internal error ({type(fault).__name__})"
+                    )
+            else:
+                return
 
     def _record(self, run: CompletedRun) -> None:
         self.return_to_file()

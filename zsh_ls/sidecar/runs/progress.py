@@ -119,8 +119,7 @@ async def stream(run: Run) -> AsyncIterator[Progress]:
             await within(run.concluded.wait(), SHORTEST_GAP_S)
         elif progress is None:
             await within(run.concluded.wait(), HEARTBEAT_S)
-    if (last := await _progress(run)) is not None:
-        yield last
+    yield await _last_progress(run)
 
 
 async def _progress(run: Run) -> Progress | None:
@@ -130,6 +129,13 @@ async def _progress(run: Run) -> Progress | None:
     except Exception as fault:
         log.error("%s: progress is not told", run.task.task_id, exc_info=fault)
         return None
+
+
+async def _last_progress(run: Run) -> Progress:
+    """The end of a task, which is told in any case: somebody waits for it."""
+    with run.attempting("Part of what is told of its end"):
+        return await result.progress(run)
+    return result.last_progress(run)
 
 
 async def within(waiting: Awaitable[object], seconds: float) -> bool:

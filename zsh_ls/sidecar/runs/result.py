@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Awaitable, Callable
 from functools import partial
 from typing import Any
 
@@ -22,9 +23,10 @@ from zsh_ls.model.results import (
     TaskSummary,
 )
 from zsh_ls.model.words import Origin, Status
-from zsh_ls.tasks import Task
+from zsh_ls.tasks import Delta, Task
 
 from .off_the_loop import off_the_loop
+from .output import MESSAGE_BYTES
 from .run import Observer, Run
 from .view import OutputView, final_view, news, whole
 
@@ -35,6 +37,64 @@ HOW_TO_GO_ON = (
 
 async def first_answer(run: Run) -> TaskResult:
     """The answer to `run`: the result, or the output so far after `yield_after`."""
+    return await _or_plainly(run, run.request.caller, partial(_first_answer, run), from_start=False)
+
+
+async def poll_answer(run: Run, caller: Caller, *, full_output: bool) -> TaskResult:
+    """The answer to `poll`: what is new since the caller's last one, or everything.
+
+    One that did not start the task gets with its first poll what was said before the run.
+    """
+    make = partial(_poll_answer, run, caller, full_output=full_output)
+    return await _or_plainly(run, caller, make, from_start=full_output)
+
+
+async def _or_plainly(
+    run: Run, caller: Caller, make: Callable[[], Awaitable[TaskResult]], *, from_start: bool
+) -> TaskResult:
+    """What `make` makes; where that fails an answer that says so, with the output and the end."""
+    cursor = 0
+    with run.attempting("Part of this answer"):
+        cursor = 0 if from_start else run.polls_of(caller).cursor
+        return await make()
+    return _plain_answer(run, caller, cursor)
+
+
+def _plain_answer(run: Run, caller: Caller, cursor: int) -> TaskResult:
+    """The output from byte `cursor` on, uncut, and how the run ended, by as few steps as possible."""
+    task, ended = run.task, run.concluded.is_set()
+    command, delta = "", Delta("", None, None, 0, cursor)
+    with run.attempting("The command"):
+        command = run.redacted_command
+    if task.request.streams is None:  # else it has been passed on
+        with run.attempting("The output"):
+            delta = task.output.delta(cursor, MESSAGE_BYTES)
+            run.polls_of(caller).cursor = delta.cursor
+    missing = [insight.message for insight in run.missing]
+    return TaskResult(
+        task_id=task.task_id,
+        command=command,
+        shell=task.request.shell,
+        cwd=task.request.cwd,
+        status=task.status if ended else Status.RUNNING,
+        output=delta.text,
+        from_line=delta.from_line,
+        to_line=delta.to_line,
+        new_bytes=delta.new_bytes,
+        more=True if delta.more else None,
+        elapsed_seconds=round(task.elapsed_s, 3),
+        has_stdin=False,
+        is_pty=task.is_pty,
+        origin=run.request.origin,
+        insights={"warning": missing},
+        annotations=Annotations(1.0),
+        project=run.project,
+        formatted="\n".join((delta.text.rstrip("\n"), *missing)),
+        **(_of_the_end(run) if ended else _of_one_that_runs(task)),
+    )
+
+
+async def _first_answer(run: Run) -> TaskResult:
     caller = run.request.caller
     polls = run.polls_of(caller)
     await _find_places(run)
@@ -44,11 +104,7 @@ async def first_answer(run: Run) -> TaskResult:
     return await _result(run, view, caller, ended=ended, opening=True)
 
 
-async def poll_answer(run: Run, caller: Caller, *, full_output: bool) -> TaskResult:
-    """The answer to `poll`: what is new since the caller's last one, or everything.
-
-    One that did not start the task gets with its first poll what was said before the run.
-    """
+async def _poll_answer(run: Run, caller: Caller, *, full_output: bool) -> TaskResult:
     polls = run.polls_of(caller)
     opening, polls.had_opening = not polls.had_opening, True
     await _find_places(run)
@@ -92,8 +148,43 @@ async def progress(run: Run) -> Progress:
     )
 
 
+def last_progress(run: Run) -> Progress:
+    """The end of a run for its stream, where that could not be told with all that belongs to it."""
+    task = run.task
+    return Progress(
+        task_id=task.task_id,
+        command="",
+        origin=run.request.origin,
+        status=task.status,
+        output="",
+        from_line=None,
+        to_line=None,
+        new_bytes=0,
+        elapsed_seconds=round(task.elapsed_s, 3),
+        exit=task.exit,
+        pipestatus=task.pipestatus or None,
+        insights={"warning": [insight.message for insight in run.missing]},
+        tag=run.request.tag,
+    )
+
+
 async def kill_answer(run: Run, judgement: KillInsight | None, caller: Caller) -> KillResult:
     """The answer to `kill`, with what the caller's polls had not brought yet."""
+    with run.attempting("Part of this answer"):
+        return await _kill_answer(run, judgement, caller)
+    task = run.task
+    return KillResult(
+        success=True,
+        message=f"Task {task.task_id} killed",
+        task_id=task.task_id,
+        exit=137,
+        output="",
+        insight=None,
+        formatted_insight=None,
+    )
+
+
+async def _kill_answer(run: Run, judgement: KillInsight | None, caller: Caller) -> KillResult:
     polls, task = run.polls_of(caller), run.task
     view = await _advance(run, polls, ended=False)
     text = None

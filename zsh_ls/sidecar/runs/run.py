@@ -71,7 +71,7 @@ class Run:
 
     Two events mark its way: `history_known` once memory has said what it knew of the command
     (`history`, which is kept until the end), and `concluded` once the task has ended, its end
-    (`completed`) is remembered and the insights it gives are known.
+    (`completed`) is remembered (`is_recorded`) and the insights it gives are known.
 
     `notices` are the sidecar's own insights, `before` come from history, `after` from the end;
     `missing` say what could not be found out, and why. `progress_timer` begins its progress
@@ -98,6 +98,7 @@ class Run:
     missing: tuple[Insight, ...] = ()
     begun: Begun | None = None
     completed: CompletedRun | None = None
+    is_recorded: bool = False
     failures_before: int = 0
     failed_tests: tuple[str, ...] | None = None
     failed_tests_before: tuple[str, ...] | None = None
@@ -126,13 +127,17 @@ class Run:
 
     def settle(self) -> None:
         """It is concluded: who waits goes on, and what nobody needs any more of a kept task goes."""
-        self.history_known.set()
-        self.concluded.set()
+        self.release()
         self.history = NOTHING_KNOWN
         if self.kill_elapsed_s is None:
             self.estimate = None
         self.completed = None
         self.history_known = self.concluded = HAPPENED
+
+    def release(self) -> None:
+        """Let all who wait for it go on."""
+        self.history_known.set()
+        self.concluded.set()
 
     def note_kill(self) -> None:
         """Its processes are about to be ended: keep how long it ran and was silent, the first time."""

@@ -268,12 +268,17 @@ class Runs:
                 run.before = tuple(after_an_edit(run.before))
 
     async def record_plainly(self, run: Run) -> None:
-        """Record how the run ended, without its output and meaning, if concluding it failed before that."""
+        """Record how the run ended, if concluding it has not: without its output and meaning at the worst."""
         await run.task.wait_end()
-        if run.completed is None and run.task.status is not Status.ERROR:
+        if not run.is_recorded and run.task.status is not Status.ERROR:
             with run.attempting("The record of this run"):
-                run.completed = plainly_completed(run, self._session)
-                self._alan.remember(run.completed)
+                if run.completed is None:
+                    run.completed = plainly_completed(run, self._session)
+                self._record(run, run.completed)
+
+    def _record(self, run: Run, completed: CompletedRun) -> None:
+        self._alan.remember(completed)
+        run.is_recorded = True
 
     async def _was_edited(self, run: Run) -> bool:
         """Whether files of its repository were changed between its last failure and this run."""
@@ -337,8 +342,10 @@ class Runs:
         with run.attempting("What is known of its tests"):
             completed, flaky = await self._with_tests(run, completed)
         run.completed = completed
-        with run.attempting("The record of this run"):
-            self._alan.remember(completed)
+        try:
+            self._record(run, completed)
+        except Exception as fault:  # `record_plainly` tries it again
+            log.error("%s: not recorded", run.task.task_id, exc_info=fault)
         if run.task.status is Status.COMPLETED:
             with run.attempting("What its exit means"):
                 run.after = tuple(after_run(completed))

@@ -107,14 +107,21 @@ class EndWatch:
         self._loop = loop
         self._on_end = on_end
         self._pidfd: int | None = None
+        self._waiting: asyncio.Future[int] | None = None
         if hasattr(os, "pidfd_open"):
             with contextlib.suppress(OSError):  # out of descriptors: a thread waits instead
                 self._pidfd = os.pidfd_open(process.pid)
         if self._pidfd is not None:
             loop.add_reader(self._pidfd, self._look)
         else:
-            waiting = loop.run_in_executor(None, process.wait)
-            waiting.add_done_callback(lambda done: on_end(done.result()))
+            self._waiting = loop.run_in_executor(None, process.wait)
+            self._waiting.add_done_callback(lambda done: on_end(done.result()))
+
+    def status(self) -> int | None:
+        """Its exit, or its negative signal; None while it runs."""
+        if self._waiting is not None and not self._waiting.done():
+            return None  # of two that reap it one would find nothing
+        return self._process.poll()
 
     def expect_now(self) -> None:
         """Wait a moment for the end: a process that has closed its output usually ends at once.
