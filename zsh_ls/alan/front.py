@@ -167,6 +167,7 @@ class Alan:
             self._last_write = self._writing.submit(self._record, run)
             del self._unwritten[0]
             self._last_write.add_done_callback(_log_failure)
+            self._last_write.add_done_callback(partial(self._once_more, run))
             if run.outcome is Outcome.TIMEOUT:
                 self._last_timeout = self._last_write
         if self._next_return is None:
@@ -174,12 +175,16 @@ class Alan:
             self._next_return = loop.call_later(RETURN_EVERY_S, self._return_to_file)
 
     def _record(self, run: CompletedRun) -> None:
+        self._store.record(run)
         try:
-            self._store.record(run)
-        except Exception as fault:
-            _log.error("memory could not be written; once more", exc_info=fault)
-            self._store.record(run)
-        self._note_closed_circuits()
+            self._note_closed_circuits()
+        except Exception as fault:  # the run is recorded, and would be again
+            _log.error("which circuits are closed is not known", exc_info=fault)
+
+    def _once_more(self, run: CompletedRun, write: Future[None]) -> None:
+        """Record a run whose recording failed before it began."""
+        if not write.cancelled() and write.exception() is not None:
+            self._writing.submit(self._store.record, run)
 
     def _note_closed_circuits(self) -> None:
         """Keep which circuits are closed, for the next run: on the writing thread, which has the time."""
