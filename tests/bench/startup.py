@@ -8,9 +8,10 @@ First the homes of `tests/startup/homes`, then real frameworks with delays plant
 given: folders with a `.zshrc` or a `.bashrc`, each measured as a home.
 
 One measurement is what `zsh-ls startup` does. What a delay truly takes is the median of five of the same
-command, in a shell without a trace, measured beside it: the columns say how many delays are told within 3 ms
-of that (for each run of the command) and within 10%. `--loaded` does so while N loops (1 unless told) keep
-each processor busy. With `--times` each home is measured so often, and a delay's time is the median of them.
+command, run as often, in the home's own shell without a trace, measured beside it: the columns say how many
+delays are told within 3 ms of that (for each run of the command) and within 10%. `--loaded` does so while N
+loops (1 unless told) keep each processor busy. With `--times` each home is measured so often, and a delay's
+time is the median of them.
 """
 
 from __future__ import annotations
@@ -36,6 +37,7 @@ from zsh_ls.sidecar.startup import Starts
 TRUTHS = 5
 CLOSE_MS = 3.0
 CLOSE_SHARE = 0.1
+_TIMED = "timed:"
 
 
 def main(arguments: list[str]) -> int:
@@ -64,7 +66,7 @@ def _all_homes(asked: argparse.Namespace) -> None:
                 print(f"{name:24}{'':8}  not fetched: {problem}")
                 continue
             shell = getattr(asked, home.shell)
-            true_ms: dict[str, list[float]] = {}
+            true_ms: dict[tuple[str, int], list[float]] = {}
             reports = []
             for _ in range(asked.times):
                 for command, took in _true_ms(home, shell).items():
@@ -138,10 +140,10 @@ class _Told:
 def _told(
     home: planted.Home,
     reports: Sequence[StartupReport],
-    medians_ms: Mapping[str, float],
+    medians_ms: Mapping[tuple[str, int], float],
     names_them: bool,
 ) -> _Told:
-    """What the reports of a home say of its delays, where each command truly takes so many milliseconds."""
+    """What the reports of a home say of its delays, beside what each command, run so often, truly takes."""
     delays = [it for it in home.planted if not it.background]
     off: list[float] = []
     within_3_ms = within_share = 0
@@ -154,7 +156,7 @@ def _told(
             if (row.file, row.line) == place and row.own_ms >= delay.ms - 2
         ]
         if len(told) == len(reports):
-            true_ms = medians_ms[delay.command] * delay.count
+            true_ms = medians_ms[delay.command, delay.count]
             off.append(statistics.median(told) - true_ms)
             within_3_ms += abs(off[-1]) <= CLOSE_MS * delay.count
             within_share += abs(off[-1]) <= CLOSE_SHARE * true_ms
@@ -163,28 +165,38 @@ def _told(
     return _Told(len(delays), tuple(off), within_3_ms, within_share)
 
 
-def _true_ms(home: planted.Home, shell: str) -> dict[str, list[float]]:
-    """What each planted command takes, all of them five times in turn, in a shell without a trace."""
-    commands = sorted({it.command for it in home.planted if not it.background})
-    clock = "zmodload zsh/datetime; " if home.shell == "zsh" else ""
+def _true_ms(home: planted.Home, shell: str) -> dict[tuple[str, int], list[float]]:
+    """What each planted command takes, run as often as its line does, all of them five times in turn.
+
+    In the home's own shell, once its start-up files are read, without a trace: the more a shell has loaded,
+    the longer it takes to make a process.
+    """
+    commands = sorted({(it.command, it.count) for it in home.planted if not it.background})
+    clock = "zmodload zsh/datetime; emulate zsh; " if home.shell == "zsh" else ""
     timed = (
-        f'a=$EPOCHREALTIME; {command}; b=$EPOCHREALTIME; echo "{number} $a $b" >&9; '
-        for number, command in enumerate(commands)
+        f"a=$EPOCHREALTIME; {'; '.join([command] * count)}; b=$EPOCHREALTIME; "
+        f'echo "{_TIMED} {number} $a $b" >&9; '
+        for number, (command, count) in enumerate(commands)
     )
     own = {**os.environ, "HOME": str(home.path)}
     environment = {**own, "PATH": f"{home.path}/bin:{own['PATH']}"}
+    options = ["-i", "-l"] if home.login else ["-i"]
     said = subprocess.run(
-        [shell, "-c", f"exec 9>&1 >/dev/null; {clock}{''.join(timed) * TRUTHS}"],
+        [shell, *options, "-c", f"exec 9>&1 >/dev/null; {clock}{''.join(timed) * TRUTHS}"],
         env={it: value for it, value in environment.items() if it not in ("ZDOTDIR", "BASH_ENV")},
         cwd=home.path,
+        stdin=subprocess.DEVNULL,
         capture_output=True,
         text=True,
-        check=True,
+        check=False,
+        # The scheduler shares processors by session, and the shells that are measured have their own.
+        start_new_session=True,
     ).stdout
-    found: dict[str, list[float]] = {}
-    for number, began, end in (line.split() for line in said.splitlines()):
-        took_ms = 1000 * (float(end) - float(began))
-        found.setdefault(commands[int(number)], []).append(took_ms)
+    found: dict[tuple[str, int], list[float]] = {}
+    for words in map(str.split, said.splitlines()):
+        if words[:1] == [_TIMED]:
+            took_ms = 1000 * (float(words[3]) - float(words[2]))
+            found.setdefault(commands[int(words[1])], []).append(took_ms)
     return found
 
 
