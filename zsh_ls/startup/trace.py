@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import sys
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import groupby
 
 from zsh_ls.lazy import attrs
 
@@ -139,5 +140,8 @@ def _whole(text: str) -> str:
 
 
 def _in_time(events: Iterable[Event]) -> tuple[Event, ...]:
-    """Two processes may have written in another order than they read the clock in."""
-    return tuple(sorted(events, key=lambda it: it.at))
+    """Each event once, by the clock: two processes may have written in another order than they read it in.
+
+    bash leaves a `case` in its buffer, which a process made by the case's own words then writes as well.
+    """
+    return tuple(event for event, _ in groupby(sorted(events, key=lambda it: it.at)))
