@@ -56,7 +56,7 @@ def _all_homes(asked: argparse.Namespace) -> None:
         makers: dict[str, Callable[[Path], planted.Home]] = {
             name: partial(planted.made, name, zsh=asked.zsh) for name in planted.names()
         }
-        makers |= {it.name: partial(real.made, it) for it in real.CONFIGURATIONS}
+        makers |= {it.name: partial(real.made, it) for it in (*real.PACKAGED, *real.CONFIGURATIONS)}
         for name, made in makers.items():
             if asked.only and name not in asked.only:
                 continue

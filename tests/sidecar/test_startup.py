@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.startup import planted
+from tests.startup import planted, real
 from zsh_ls.model.errors import InvalidRequest, RequestRejected
 from zsh_ls.model.startup import StartupReport, StartupRequest
 from zsh_ls.sidecar import Sidecar
@@ -54,7 +54,20 @@ def is_alive(command: str) -> bool:
 @pytest.mark.parametrize("name", planted.names())
 async def test_each_delay_is_found_where_it_is(name: str, tmp_path: Path) -> None:
     """START-1: at its file and line, with its time; and own times add up to the whole start."""
-    home = planted.made(name, tmp_path / "home")
+    await assert_each_is_found(planted.made(name, tmp_path / "home"))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("configuration", real.PACKAGED, ids=lambda it: it.name)
+async def test_delays_in_real_frameworks_are_found(
+    configuration: real.Configuration, tmp_path: Path
+) -> None:
+    """START-1: in functions, hooks, `eval` and programs of what Debian packages."""
+    await assert_each_is_found(real.made(configuration, tmp_path / "home"))
+
+
+async def assert_each_is_found(home: planted.Home) -> None:
+    """Each planted delay at its file and line, with its time; own times add up to the whole start."""
     request = StartupRequest(login=home.login, runs=1)
     report = await measured(home.path, home.shell, request)
     rows = {(row.file, row.line): row for row in report.lines}

@@ -1,8 +1,9 @@
 """Real configurations with delays planted in them (START-1).
 
-The frameworks are fetched with git when they are first wanted, each at one commit, into `.cache/startup`;
-none of them is part of this repository. `made` copies what a configuration needs into a home folder and adds
-lines to it.
+Those of CONFIGURATIONS are fetched with git when they are first wanted, each at one commit, into
+`.cache/startup`; those of PACKAGED are packages of Debian (`tests/debian-packages.txt`), so that tests
+have them wherever they run. None is part of this repository. `made` copies what a configuration needs into
+a home folder and adds lines to it.
 """
 
 from __future__ import annotations
@@ -40,6 +41,14 @@ class Source:
 
 
 @attrs.frozen
+class Package:
+    """What a package of Debian installs in `installed`, and the folder of the home in which it stands."""
+
+    installed: str
+    folder: str
+
+
+@attrs.frozen
 class Plant:
     """A command that is added to `file` behind the line that reads `after`; empty: at the end of the file.
 
@@ -57,7 +66,7 @@ class Configuration:
     """A home folder: what is fetched, the files written for it, and what is planted."""
 
     name: str
-    sources: tuple[Source, ...]
+    sources: tuple[Source | Package, ...]
     files: dict[str, str]
     plants: tuple[Plant, ...]
 
@@ -189,6 +198,62 @@ CONFIGURATIONS = (
     ),
 )
 
+PACKAGED_PLUGINS = (
+    Package("/usr/share/zsh-autosuggestions", "plugins/zsh-autosuggestions"),
+    Package("/usr/share/zsh-syntax-highlighting", "plugins/zsh-syntax-highlighting"),
+)
+PACKAGED = (
+    Configuration(
+        "debian-antigen",
+        (Package("/usr/share/zsh-antigen", "share/zsh-antigen"), *PACKAGED_PLUGINS),
+        {
+            ".zshrc": "source ~/share/zsh-antigen/antigen.zsh\n"
+            "antigen bundle ~/plugins/zsh-autosuggestions --no-local-clone\n"
+            "antigen bundle ~/plugins/zsh-syntax-highlighting --no-local-clone\n"
+            "antigen apply\n"
+        },
+        (
+            *OF_AUTOSUGGESTIONS,
+            Plant("share/zsh-antigen/antigen.zsh", '      if [[ $1 == "apply" ]]; then', EVAL),
+        ),
+    ),
+    Configuration(
+        "debian-zplug",
+        (Package("/usr/share/zplug", "share/zplug"), *PACKAGED_PLUGINS),
+        {
+            ".zshrc": "source ~/share/zplug/init.zsh\n"
+            "zplug ~/plugins/zsh-autosuggestions, from:local\n"
+            "zplug ~/plugins/zsh-syntax-highlighting, from:local, defer:2\n"
+            "zplug load\n"
+        },
+        (
+            *OF_AUTOSUGGESTIONS,
+            Plant(
+                "share/zplug/base/core/load.zsh", "    zstyle ':zplug:core:load' 'verbose' no", EVAL
+            ),
+        ),
+    ),
+    Configuration(
+        "debian-powerlevel9k",
+        (Package("/usr/share/powerlevel9k", "share/powerlevel9k"), PACKAGED_PLUGINS[1]),
+        {
+            ".zshrc": "source ~/share/powerlevel9k/powerlevel9k.zsh-theme\n"
+            "source ~/plugins/zsh-syntax-highlighting/zsh-syntax-highlighting.zsh\n"
+        },
+        (
+            Plant(
+                "share/powerlevel9k/powerlevel9k.zsh-theme",
+                "powerlevel9k_prepare_prompts() {",
+                SLEEP,
+            ),
+            Plant(
+                "share/powerlevel9k/powerlevel9k.zsh-theme", "prompt_powerlevel9k_setup() {", EVAL
+            ),
+            Plant("plugins/zsh-syntax-highlighting/zsh-syntax-highlighting.zsh", "", PROGRAM),
+        ),
+    ),
+)
+
 
 def fetched(source: Source) -> Path:
     """The files of a repository at its commit; raises NotFetched."""
@@ -212,7 +277,10 @@ def made(configuration: Configuration, home: Path) -> Home:
     """The configuration in a new folder, with its delays; raises NotFetched."""
     home.mkdir()
     for source in configuration.sources:
-        shutil.copytree(fetched(source), home / source.folder, dirs_exist_ok=True, symlinks=True)
+        is_fetched = isinstance(source, Source)
+        files = fetched(source) if isinstance(source, Source) else Path(source.installed)
+        # A package links to files elsewhere, which lines are added to.
+        shutil.copytree(files, home / source.folder, dirs_exist_ok=True, symlinks=is_fetched)
     for name, text in configuration.files.items():
         (home / name).write_text(text)
     for plant in configuration.plants:

@@ -96,5 +96,5 @@ second_hook() {
 }
 PROMPT_COMMAND=(first_hook second_hook)
 #= background
-{ sleep 0.4; } & disown
+{ sleep 0.2; } & disown
 unset value rc

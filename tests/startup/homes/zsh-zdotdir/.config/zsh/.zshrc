@@ -110,7 +110,7 @@ last_hook() {
   precmd_functions[(i)last_hook]=()
 }
 #= background
-{ sleep 0.4; : } &!
+{ sleep 0.2; : } &!
 #= background
 slowtool later >/dev/null 2>&1 &|
 unset value file cached
