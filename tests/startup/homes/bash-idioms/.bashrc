@@ -71,6 +71,18 @@ counts_up() {
   counts_up $(($1 - 1))
 }
 counts_up 2
+as_part() {
+  #= planted 50
+  sleep 0.05
+  : after
+}
+echo word | as_part | cat
+in_the_middle() {
+  : before
+  #= planted 50
+  sleep 0.05
+}
+value="$(echo word | in_the_middle | cat)"
 trap 'failed=1' ERR
 false
 #= planted 50

@@ -95,6 +95,20 @@ autoload -Uz $ZDOTDIR/functions/*(N:t)
 as_ksh
 counts_up 2
 
+# Parts of a pipeline that are functions have commands of their own, in processes of their own.
+as_part() {
+  #= planted 50
+  sleep 0.05
+  : after
+}
+print -r word | as_part | cat
+in_the_middle() {
+  : before
+  #= planted 50
+  sleep 0.05
+}
+value="$(print -r word | in_the_middle | cat)"
+
 typeset -g -A done_once
 once() {
   (( $+done_once[$1] )) && return
@@ -109,6 +123,12 @@ last_hook() {
   sleep 0.05
   precmd_functions[(i)last_hook]=()
 }
+beside() {
+  : before
+  #= background
+  sleep 0.2
+}
+beside &!
 #= background
 { sleep 0.2; : } &!
 #= background
