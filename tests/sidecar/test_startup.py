@@ -487,7 +487,8 @@ async def test_a_slow_line_in_a_file_that_cost_nothing_is_told_at_once(tmp_path:
             report = await sidecar.startup(request)
         finally:
             await sidecar.close()
-    [row] = report.since or ()
+    # A busy machine may add a line that is a little slower; the worst comes first.
+    row = (report.since or ())[0]
     assert (row.file, row.line) == (str(home / ".zshrc"), 1)
     assert row.more_ms > 200
 

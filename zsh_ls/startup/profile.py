@@ -48,6 +48,15 @@ class _Moment(NamedTuple):
     place: Place
     callers: tuple[Place, ...]
     event: Event
+    # The command had begun before, and was only waited for again.
+    is_resumed: bool = False
+
+
+class _Standing(NamedTuple):
+    """A command that is waited for, and the calls it stands in, itself the last."""
+
+    moment: _Moment
+    stack: tuple[_Frame, ...]
 
 
 @attrs.frozen
@@ -172,15 +181,15 @@ class _Reader:
         file_commands: Counter[str] = Counter()
         spans: list[tuple[float, tuple[Place, ...]]] = []
 
-        def add(seconds: float, callers: tuple[Place, ...]) -> None:
+        def add(seconds: float, callers: tuple[Place, ...], count: int = 1) -> None:
             own[callers[-1]] += seconds  # type: ignore[assignment]
             file_own[callers[-1].file] += seconds  # type: ignore[assignment]
             for place in dict.fromkeys(callers):
                 total[place] += seconds  # type: ignore[assignment]
-                commands[place] += 1
+                commands[place] += count
             for file in dict.fromkeys(it.file for it in callers):
                 file_total[file] += seconds  # type: ignore[assignment]
-                file_commands[file] += 1
+                file_commands[file] += count
             spans.append((seconds, callers))
 
         timing = self._timing
@@ -190,7 +199,7 @@ class _Reader:
             shell_at = min(max(timing.shell_at, moments[-1].at), timing.prompt_at)
             ends = [*(it.at for it in moments[1:]), shell_at]
             for moment, end in zip(moments, ends, strict=True):
-                add(end - moment.at, moment.callers)
+                add(end - moment.at, moment.callers, 0 if moment.is_resumed else 1)
                 text = moment.event.text
                 if end - moment.at >= LEAST_PROGRAM_S and text not in self._texts[moment.place]:
                     self._long_in_eval[moment.place][text] = None
@@ -246,19 +255,30 @@ class _Reader:
 
     def _moments(self) -> list[_Moment]:
         interleaved = self._interleaved()
+        last_of = {it.pid: it for it in self._events}
         stack: list[_Frame] = []
         moments: list[_Moment] = []
         waited_for: set[int] = set()
+        # Of processes that have more to tell, where they stand; of a pipeline's parts, the pipeline.
+        running: dict[int, _Standing] = {}
+        pipelines: dict[int, _Standing] = {}
         for event in self._events:
             if event.pid in self._beside:
                 self._note_job(event)
                 continue
             if event.pid != self._pid and event.pid not in waited_for:
-                if event.pid in interleaved or not self._is_waited_for(event, stack):
-                    self._beside[event.pid] = self._place(event, stack)
+                is_part = self._is_part_of_pipeline(event, stack)
+                if (
+                    event.pid in interleaved
+                    or self._is_fed(event, stack)
+                    or not (is_part or self._is_waited_for(event, stack))
+                ):
+                    self._beside[event.pid] = self._job_place(event, stack)
                     self._note_job(event)
                     continue
                 waited_for.add(event.pid)
+                if is_part:
+                    pipelines[event.pid] = _Standing(moments[-1], tuple(stack))
             below = self._below(event, stack)
             self._note_read(event, stack, below)
             place = self._place(event, below)
@@ -271,8 +291,48 @@ class _Reader:
                 self._texts[place][event.text] += 1
             stack = [*below, _Frame(event.depth, place, event)]
             if event.pid == self._pid:
+                running.clear()
                 self._note_started_job(event, place)
+            elif event is not last_of[event.pid]:
+                running[event.pid] = _Standing(moments[-1], tuple(stack))
+            else:
+                running.pop(event.pid, None)
+                beside = [it for it in running.values() if it.stack[-1] not in below]
+                waits_for = beside[-1] if beside else pipelines.get(event.pid)
+                if waits_for is not None:
+                    # This process may have ended at once: the time is another's that is known to run.
+                    moments.append(waits_for.moment._replace(at=event.at, is_resumed=True))
+                    stack = list(waits_for.stack)
         return moments
+
+    def _is_part_of_pipeline(self, event: Event, stack: Sequence[_Frame]) -> bool:
+        """Whether this first command of a process is of a function that is a part of the pipeline told last.
+
+        zsh tells a pipeline as one command; what a function does in it stands one call below.
+        """
+        if self._kind != "zsh" or not stack or event.depth != stack[-1].depth + 1:
+            return False
+        top = stack[-1]
+        is_named = re.search(rf"(?<![\w.-]){re.escape(event.name)}(?![\w.-])", top.event.text)
+        return is_named is not None and "|" in top.event.text and not self._starts_job(top.place)
+
+    def _is_fed(self, event: Event, stack: Sequence[_Frame]) -> bool:
+        """Whether this first command of a process stands in `>(…)`: it waits for what writes there."""
+        place = self._place(event, self._below(event, stack))
+        file = self._sources.of(place.file)
+        return file is not None and file.feeds(place.line, event.text.partition(" ")[0])
+
+    def _starts_job(self, place: Place) -> bool:
+        """Whether a command on this line is sent into the background, as far as its text can be read."""
+        file = self._sources.of(place.file)
+        return file is not None and file.is_beside(place.line)
+
+    def _job_place(self, event: Event, stack: Sequence[_Frame]) -> Place:
+        """The line of a job whose first command this is: the one that started it, where that can be told."""
+        below = self._below(event, stack)
+        if below and self._starts_job(below[-1].place):
+            return below[-1].place
+        return self._place(event, stack)
 
     def _interleaved(self) -> set[int]:
         """Processes with commands on both sides of one of the shell's own run beside it."""
@@ -321,13 +381,11 @@ class _Reader:
             return True
         place = self._place(event, self._below(event, stack))
         if self._kind == "bash":
-            written_in = self._sources.of(place.file)
-            return written_in is None or not written_in.is_beside(place.line)
+            return not self._starts_job(place)
         stands = next((it for it in stack if it.depth == event.depth), None)
         if stands is None or stands.place.file != place.file:
             return False
-        file = self._sources.of(place.file)
-        if file is not None and file.is_beside(stands.place.line):
+        if self._starts_job(stands.place):
             return False
         text = stands.event.text
         lines = _CUT_LINES if len(text) > _CUT_CHARACTERS else text.count("\n")
@@ -341,8 +399,7 @@ class _Reader:
 
     def _note_started_job(self, event: Event, place: Place) -> None:
         """A program that is started with `&` writes no event of its own."""
-        file = self._sources.of(place.file)
-        if place.line and file is not None and file.is_beside(place.line):
+        if place.line and self._starts_job(place):
             lives = any(-0.02 <= began - event.at < 0.1 for began in self._timing.alive.values())
             seconds = self._timing.prompt_at - event.at if lives else 0.0
             self._jobs[place] = max(self._jobs.get(place, 0.0), seconds)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_right
 from collections.abc import Callable
 from functools import cached_property
@@ -37,6 +38,15 @@ class SourceFile:
     def is_beside(self, line: int) -> bool:
         """Whether a command that begins on `line` is a job that nobody waits for."""
         return line in self._beside
+
+    def feeds(self, line: int, word: str) -> bool:
+        """Whether the command on `line` writes to a process that begins with `word`: `>(word …)`."""
+        command = self.command_at(line)
+        if command is None or not word:
+            return False
+        # The innermost command of the line may be the one in the parentheses.
+        text = self.text[max(0, command.span.start - 2) : command.span.end]
+        return re.search(rf">\(\s*{re.escape(word)}(?![\w.-])", text) is not None
 
     def defines_at(self, name: str) -> int | None:
         """The line where function `name` is defined, the last one of several."""

@@ -81,6 +81,7 @@ in_the_middle() {
   : before
   #= planted 50
   sleep 0.05
+  cat
 }
 value="$(echo word | in_the_middle | cat)"
 trap 'failed=1' ERR

@@ -106,6 +106,7 @@ in_the_middle() {
   : before
   #= planted 50
   sleep 0.05
+  cat
 }
 value="$(print -r word | in_the_middle | cat)"
 
@@ -125,9 +126,9 @@ last_hook() {
 }
 beside() {
   : before
-  #= background
   sleep 0.2
 }
+#= background
 beside &!
 #= background
 { sleep 0.2; : } &!
