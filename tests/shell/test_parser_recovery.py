@@ -55,6 +55,7 @@ SAID = {
     "x=(a": ["`(` without `)`"],
     "[[ a": ["`[[` without `]]`"],
     "a |": ["no command after `|`"],
+    "! ! a": ["`!` after `!`"],
     "a >": ["redirection without a word"],
     "a )": ["unexpected `)`"],
     "f() { a; } b": ["no separator before this command"],

@@ -269,7 +269,9 @@ class _Writer:
 
     def if_command(self, depth: int) -> str:
         negated = "! " if self.chance.random() < 0.15 else ""
-        condition = negated + self.chance.choice((self.simple, self.and_or, self.simple))(depth - 1)
+        condition = self.chance.choice((self.simple, self.and_or, self.simple))(depth - 1)
+        # Only bash takes `! !`.
+        condition = condition if condition.startswith("! ") else negated + condition
         text = f"if {condition}; then\n{self.list(depth - 1)}\n"
         if self.chance.random() < 0.2:
             text += f"elif {self.simple(0)}; then\n{self.list(depth - 1)}\n"

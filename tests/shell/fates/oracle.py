@@ -28,7 +28,7 @@ from pathlib import Path
 import attrs
 
 from zsh_ls.model.syntax import Dialect
-from zsh_ls.shell.fates.copies import Copies, How, Place
+from zsh_ls.shell.fates.copies import IN_TRAP, Copies, How, Place
 from zsh_ls.shell.fates.proof import END, Course, proven
 
 SHELLS: Mapping[Dialect, tuple[str, ...]] = {
@@ -39,7 +39,7 @@ SHELLS: Mapping[Dialect, tuple[str, ...]] = {
 # Worst first: of the fates of a function's calls the first one is told.
 ORDER = ("unnoticed", "stops-silently", "unknown", "reported", "handled", "stops")
 # Commands that have their stubs in every copy.
-STUBBED = frozenset({How.RENAMED, How.WHOLE, How.LOGGED})
+STUBBED = frozenset({How.RENAMED, How.WHOLE, How.LOGGED, How.OPENED})
 STUBS = 400
 # A script ends in a few hundredths of one; on a busy machine it may wait long for its turn.
 SECONDS = 30
@@ -289,7 +289,9 @@ class _Case:
         if place is None:
             return not _is_end(line)
         in_trap = place.in_trap or place.function in self.in_traps
-        return in_trap or bool(place.function in self.copies.trap_words and not calls)
+        if in_trap or calls.startswith(IN_TRAP):
+            return True
+        return bool(place.function in self.copies.trap_words and not calls)
 
     def fate(self, place: Place, key: Key, healthy: Run, failed: Run) -> tuple[str, frozenset[str]]:
         """The fate by what both runs logged, and all fates that are right."""

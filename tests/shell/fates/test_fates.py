@@ -19,6 +19,7 @@ from tests.shell.fates.test_oracle import ALL, MEASURED
 from zsh_ls.model.syntax import Dialect
 from zsh_ls.shell.fates import Fate, FateKind, fates, interpreter
 from zsh_ls.shell.fates.interpreter import AbstractInterpreter
+from zsh_ls.shell.fates.nodes import Known
 from zsh_ls.shell.syntax.parser import parse
 
 CASES = [
@@ -165,6 +166,30 @@ CASES = [
     ("zsh bash", "case $1 in x) a;& y) [ $? -eq 0 ] || b;; esac\nc", {"a": "handled"}),
     # `$status` is `$?` in zsh alone.
     ("bash sh", "status=0\na || status=1\nb\nexit $status", {"a": "reported", "b": "unnoticed"}),
+    # zsh keeps traps that are functions in a substitution, and runs that of EXIT at its end.
+    ("zsh", "set -e\nTRAPEXIT() { a; }\nv=$(b)\nc", {"a": "stops", "b": "stops"}),
+    ("zsh", "TRAPEXIT() { a || return 3; }\nv=$(b) || c\nd", {"a": "handled", "b": "handled"}),
+    ("zsh", "TRAPEXIT() { a; return 0; }\nv=$(b) || c\nd", {"a": "unnoticed", "b": "handled"}),
+    ("zsh", "set -e\nTRAPEXIT() { a; }\n( b )\nc", {"a": "unnoticed", "b": "stops"}),
+    ("zsh", "set -e\n( trap 'a' EXIT; b )\nc", {"a": "stops", "b": "stops"}),
+    ("zsh", "set -e\n( trap 'a' EXIT; b; exit 0 )\nc", {"a": "unnoticed", "b": "stops"}),
+    # ERR_RETURN ends a function that is a trap, and no more; a written `return` interrupts the script.
+    (
+        "zsh",
+        "setopt err_return\nTRAPZERR() { a; }\nf() { b; }\nf\nd",
+        {"a": "unnoticed", "b": "unnoticed"},
+    ),
+    ("zsh", "setopt err_return\nTRAPZERR() { a || return 1; }\nf() { b; }\nf\nd", {"a": "stops"}),
+    # In a trap of bash, `return` without a number has the status from before the trap.
+    ("bash", "set -e\nf() { a || return; }\ntrap f EXIT\nb", {"a": "unnoticed", "b": "stops"}),
+    # A program that `exec` starts takes the place of the shell, whose traps do not run.
+    (ALL, "exec a\nb", {"exec a": "reported/stops"}),
+    (ALL, "if a; then exec b; fi\nc", {"a": "handled", "exec b": "reported/stops"}),
+    (ALL, "trap 'exit 0' EXIT\na\nexec b", {"exec b": "reported/stops"}),
+    (ALL, "( exec a )\nb", {"exec a": "unnoticed"}),
+    (ALL, "f() { exec a; }\n( f ) || b\nc", {"exec a": "handled"}),
+    # The ERR trap of a command in a DEBUG trap runs beside the other commands there.
+    ("bash", "trap 'a' ERR\ntrap 'b' DEBUG\nc\nd", {"b": "handled"}),
 ]
 
 
@@ -176,6 +201,14 @@ def test_measured_cases(shells: str, text: str, expected: dict[str, str]) -> Non
         said = {fate.command: str(fate.fate) for fate in fates(parse(text, dialect))}
         for command, right in expected.items():
             assert said[command] in right.split("/"), (dialect, command)
+
+
+def test_a_call_that_only_a_failure_reaches_has_a_fate() -> None:
+    text = "f() { setopt localoptions errexit; ! a; b; emulate -L zsh; }\nc && d || f\ne\n"
+    # The number of the first unit of a process is 0, which hid what others lacked.
+    fates(parse("a", Dialect.ZSH), Known())
+    said = {fate.command: str(fate.fate) for fate in fates(parse(text, Dialect.ZSH), Known())}
+    assert said["f"] == "unnoticed"
 
 
 def score(lab: Laboratory, dialect: Dialect, seeds: range) -> tuple[Tally, list[str]]:
@@ -327,6 +360,14 @@ def test_too_many_ways_are_not_followed(
     assert len(found) >= 300
     assert {it.fate for it in found} == {FateKind.UNKNOWN}
     assert {it.because for it in found} == {"the script can run in more ways than are followed"}
+
+
+def test_what_no_run_comes_to_is_unknown_and_says_so() -> None:
+    """FATE-7: one entry a command, also behind an `exit`."""
+    said = {it.command: it for it in fates(parse("a\nexit 0\nb | c\n", Dialect.BASH))}
+    assert said["a"].fate is FateKind.UNNOTICED
+    assert {said["b"].fate, said["c"].fate} == {FateKind.UNKNOWN}
+    assert said["b"].because.startswith("nothing runs it")
 
 
 def test_functions_that_are_defined_twice_have_all_their_fates() -> None:

@@ -121,13 +121,24 @@ def _ways(script: Script, program: ScriptNodes) -> dict[int, set[Way]]:
         alone = interpreter.run(unit, before, _between(script.dialect), True)
         usual = result.end if alone.end.signal == NEXT else alone.end
         collected.add(tuple(_restored(it, alone.end) for it in alone.splits), usual)
-    return collected.ways
+    # A call that never returns (`|| die`) has no exit that could be its own.
+    unreached = {
+        place: ways
+        for place, ways in _unknown(program, Rule.UNREACHED).items()
+        if place not in collected.ways and _first_word(program, place) not in program.names
+    }
+    return collected.ways | unreached
+
+
+def _first_word(program: ScriptNodes, place: int) -> str:
+    start, end = program.span(place)
+    return program.script.text[start:end].split(maxsplit=1)[0]
 
 
 def _between(dialect: Dialect) -> Surroundings:
     """What is around a trap that stands between commands: bash minds its failures, zsh does not."""
     is_ignored = dialect is Dialect.ZSH
-    return Surroundings(ignored=is_ignored, returns_ignored=is_ignored)
+    return Surroundings(ignored=is_ignored, returns_ignored=is_ignored, trap="DEBUG")
 
 
 def _restored(split: Split, usual: End) -> Split:

@@ -46,6 +46,7 @@ class Rule(StrEnum):
     OR = "|| {word}"
     READ = "{word} on line {line} depends on its exit"
     LAST = "the script ends with its exit"
+    UNREACHED = "nothing runs it, nor does the failure of another command lead to it"
     TOO_MUCH = "the script can run in more ways than are followed"
     TOO_DEEP = "the script nests too deeply"
 

@@ -56,6 +56,8 @@ CONSTANT_WORDS = re.compile(r"[\w\s./{}'\"-]*")
 DESCRIPTOR = re.compile(r"\d*-?|p")
 ARM_BEGIN = re.compile(r"(?:;;&|;;|;&|;\||\bin\b|\{)\s*\(?\s*")
 NAME = re.compile(r"[A-Za-z_]\w*")
+# Through which calls the commands of a function are reached that runs as a trap.
+IN_TRAP = ".t"
 UNSET_LOOK = re.compile(r"\$\{\w+:?\?|\$[A-Za-z_]|\$\{[A-Za-z_]\w*\}")
 
 
@@ -120,6 +122,7 @@ class _Around(NamedTuple):
     repeats: bool = False
     once: bool = False
     arms: tuple[tuple[int, int], ...] = ()
+    is_joined: bool = False
 
 
 OUTSIDE = _Around()
@@ -223,7 +226,7 @@ class Copies:
         """
         if place.how is How.RENAMED:
             return _edited(self.text, [Edit(*place.name_at, command)])
-        if place.how in {How.WHOLE, How.NATURAL}:
+        if place.how in {How.WHOLE, How.NATURAL, How.OPENED, How.UNSET}:
             return _edited(self.text, [Edit(*place.span, command)])
         if place.how is How.LOGGED:
             start, end = place.span
@@ -250,10 +253,6 @@ def _judging(place: Place, stub: str = "") -> list[Edit]:
         return [Edit(start, start, "{ ", -1), Edit(end, end, f"{joint} {stub}; }}", 2)]
     if place.how is How.NATURAL:
         return [Edit(start, end, stub)]
-    if place.how is How.OPENED:
-        # A file that is not there; `_judging` is asked for one that fails or not.
-        said = f"$({place.stub} >/dev/null && echo /dev/null || echo /nowhere/at/all)"
-        return [Edit(*place.name_at, f'"{said}"', -1)]
     if place.how is How.UNSET:
         unset = "$_unset" if "?" not in place.segment_text else "${_unset:?}"
         return [Edit(start, end, f'{{ {place.stub} || : "{unset}"; }}')]
@@ -349,11 +348,15 @@ class _Walk:
             kinds += ("negated",) if pipeline.negated else ()
             kinds += ("background",) if pipeline.background else ()
             kinds += ("pipeline",) if len(pipeline.segments) > 1 else ()
+            behind = position > 0 and pipelines[position - 1].connector is not Connector.NONE
+            is_joined = behind or pipeline.negated or len(pipeline.segments) > 1
             for at, segment in enumerate(pipeline.segments):
                 last = at == len(pipeline.segments) - 1
                 self.segment(
                     segment,
-                    around._replace(kinds=kinds, repeats=around.repeats and last),
+                    around._replace(
+                        kinds=kinds, repeats=around.repeats and last, is_joined=is_joined
+                    ),
                 )
 
     def segment(self, segment: Segment, around: _Around) -> None:
@@ -517,7 +520,9 @@ class _Walk:
             place = self.place(segment, How.KEPT, where, around, called=name)
             self.edit(where.start, where.start, f'_site="$_site.{place.number}" ', 1)
         elif (ending := self.ends_shell(segment, name, words)) is not None:
-            self.place(segment, ending[0], ending[1], around)
+            place = self.place(segment, ending[0], ending[1], around)
+            if place.how is How.OPENED:
+                self.opening(place, segment, ending[1], around)
         elif does_nothing or tests_status:
             self.place(segment, How.NATURAL, where, around)
         elif name in ALWAYS_ZERO or (name in DECLARES and not segment.substitutions):
@@ -530,6 +535,17 @@ class _Walk:
             self.place(segment, How.KEPT, where, around)
         else:
             self.renamed(segment, where, around)
+
+    def opening(self, place: Place, segment: Segment, target: Span, around: _Around) -> None:
+        """A file that is there, or not, as the stub before says."""
+        start, end = place.span.shifted(-self.shift)
+        command = self.script.source(Span(start, target.start))
+        if not around.is_joined:
+            self.edit(start, end, f"{place.stub} && {command}/dev/null || {command}/nowhere/at/all")
+            return
+        # Behind another command it has to stay one itself, with what zsh's traps print in a substitution.
+        said = f"{place.stub} >/dev/null && echo /dev/null || echo /nowhere/at/all"
+        self.edit(*target, f'"$({said})"', -1)
 
     def ends_shell(
         self, segment: Segment, name: str, words: Sequence[str]
@@ -577,6 +593,9 @@ class _Walk:
         """The commands of a trap, where its text is in single quotes."""
         written = self.script.source(word)
         self.copies.trap_words.update(NAME.findall(written))
+        if written in self.copies.functions:
+            # What it runs has calls of its own.
+            self.edit(*word, f"'_site={IN_TRAP} {written}'")
         if written[:1] == "'" == written[-1:] and "'" not in written[1:-1]:
             script = parse(written[1:-1], self.script.dialect)
             if script.problems:

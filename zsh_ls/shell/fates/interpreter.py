@@ -70,12 +70,14 @@ from .state import (
     ERREXIT,
     EXIT,
     NEXT,
+    OPTION_RETURN,
     RETURN,
     TRAPPED,
     End,
     State,
     Surroundings,
     leaves,
+    returns,
 )
 from .versions import calls_in
 
@@ -261,7 +263,8 @@ class Own(Node):
 
     def __init__(self, command: CommandNode) -> None:
         self.command = command
-        self.low, self.high, self.offset = command.place, command.place + 1, command.offset
+        position = command.place & POSITION
+        self.low, self.high, self.offset = position, position + 1, command.offset
         self.calls = frozenset()
 
 
@@ -492,7 +495,8 @@ class AbstractInterpreter:
         found: list[tuple[object, Result]] = []
         now = self.step(node, None, End(NEXT, state), around)
         while isinstance(now, Step):
-            result = self.run(now.child, now.state, now.around, splits)
+            is_known = type(now.child) is Unit and self.is_known_trap(now.child)
+            result = self.run(now.child, now.state, now.around, splits and not is_known)
             trace = (trace + result.trace) & MASK
             external += result.external
             first = result.first if first < 0 else first
@@ -700,7 +704,7 @@ class AbstractInterpreter:
     def step(self, node: Node, stage: Any, end: End, around: Surroundings) -> Step | End:
         """What a node runs after a part of it (`stage`, None at first) ended, or how it ends."""
         now = self.steps[type(node)](node, stage, end, around)
-        if not self.zsh or isinstance(now, Step) or now.signal not in {NEXT, RETURN}:
+        if not self.zsh or isinstance(now, Step) or (now.signal and not returns(now.signal)):
             return now
         if is_compound(node) and not now.state.spent & COMPOUND:
             return End(now.signal, now.state._replace(spent=now.state.spent | COMPOUND))
@@ -817,6 +821,9 @@ class AbstractInterpreter:
         """`( … )` and `$( … )`: a copy of the state, of which only the status comes back."""
         if stage is None:
             state = self.in_subshell(end.state)
+            if node.substitutes and self.is_trap_function(end.state.exit_trap):
+                # zsh keeps traps that are functions; that of EXIT runs in a substitution alone.
+                state = state._replace(exit_trap=end.state.exit_trap)
             if (
                 node.substitutes
                 and self.bash
@@ -832,9 +839,20 @@ class AbstractInterpreter:
         if trapped is None and end.state.exit_trap >= 0:
             body = self.program.units[end.state.exit_trap]
             kept = end.state.status
-            inside = around._replace(subshell=True, trap="EXIT", kept=kept)
-            return Step((before, (kept, end.signal)), body, end.state, inside)
-        status = end.state.status if trapped is None else self.after_exit_trap(end, *trapped)
+            inside = around._replace(
+                subshell=True,
+                trap="EXIT",
+                kept=kept,
+                in_function=around.in_function or self.is_trap_function(body.number),
+            )
+            state = end.state._replace(exit_trap=-1)
+            return Step((before, (kept, end.signal, body.number)), body, state, inside)
+        status = end.state.status
+        if trapped is not None:
+            is_cut = leaves(end.signal) or self.is_interrupted(end, trapped[2])
+            # A subshell that came to its end has the exit that its trap was cut off with.
+            is_cut = is_cut and not trapped[1].startswith(EXIT)
+            status = status if is_cut else self.after_exit_trap(end, *trapped[:2])
         after = before.with_status(status)
         return End(NEXT, after) if node.substitutes else self.settled(after, around, node.offset)
 
@@ -859,10 +877,32 @@ class AbstractInterpreter:
             kept = end.state.status
             body = self.program.units[end.state.exit_trap]
             # In the trap, and after it, only the status is of interest.
-            inside = Surroundings(trap="EXIT", kept=kept, in_function=self.zsh and bool(body.names))
+            inside = Surroundings(
+                trap="EXIT", kept=kept, in_function=self.is_trap_function(body.number)
+            )
             return Step((end.signal, kept), body, end.state._replace(exit_trap=-1), inside)
         signal, kept = stage
         return End(signal, end.state._replace(status=self.after_exit_trap(end, kept, signal)))
+
+    def is_trap_function(self, number: int) -> bool:
+        """Whether a trap is a function of zsh, such as `TRAPEXIT`."""
+        return self.zsh and number >= 0 and bool(self.program.units[number].names)
+
+    def is_known_trap(self, unit: Unit) -> bool:
+        """Whether a unit is a function that zsh runs as a trap, and its commands were reached before.
+
+        Such a trap has no calls: what becomes of its commands is said where it is reached first.
+        """
+        is_trap = self.zsh and any(it in TRAP_FUNCTIONS for it in unit.names)
+        return is_trap and not unit.calls and not self.is_new(unit)
+
+    def is_interrupted(self, end: End, trap: int) -> bool:
+        """Whether a trap that came to such an end interrupts what it ran in; 0 does not.
+
+        Where the trap is a function, ERR_RETURN ends that alone.
+        """
+        by_option = end.signal == OPTION_RETURN and not self.is_trap_function(trap)
+        return bool(end.state.status) and (end.signal == RETURN or by_option)
 
     def in_subshell(self, state: State) -> State:
         """The state in which a subshell begins; traps are not inherited, except for errors."""
@@ -924,9 +964,9 @@ class AbstractInterpreter:
                 return end
             return Step(("always", end), node.always, end.state, around)
         before: End = stage[1]
-        if end.signal == RETURN:
+        if returns(end.signal):
             # The function ends with the status from before all the same.
-            return End(RETURN, end.state.with_status(before.state.status))
+            return End(end.signal, end.state.with_status(before.state.status))
         if end.signal:
             return end
         if node.ends_shell and not before.signal:
@@ -968,7 +1008,7 @@ class AbstractInterpreter:
         part, before, *kept = stage
         if part == "trap":
             ended: End = kept[0]
-            if end.signal == RETURN and end.state.status:
+            if self.is_interrupted(end, ended.state.exit_trap):
                 # What the EXIT trap of a function returns interrupts the script; 0 does not.
                 end = End(f"{EXIT} in the trap {node.offset}", end.state)
             elif not leaves(end.signal):
@@ -1007,17 +1047,17 @@ class AbstractInterpreter:
     def returned(self, before: State, end: End) -> End:
         """How a function's call ends whose body ended with `end`."""
         state = end.state
-        if end.signal == RETURN and state.spent & COMPOUND:
+        if returns(end.signal) and state.spent & COMPOUND:
             # The caller is made sensitive again.
             state = state._replace(spent=state.spent & ~COMPOUND)
-        if state.has("localoptions"):
+        if state.has("localoptions") and not leaves(end.signal):
             state = state._replace(options=before.options)
         is_kept = self.zsh or before.has("errtrace") or before.error_trap == state.error_trap
         if not is_kept and state.error_trap < 0:
             state = state._replace(error_trap=before.error_trap)
-        if state is end.state and end.signal != RETURN:
+        if state is end.state and not returns(end.signal):
             return end
-        return End(NEXT if end.signal == RETURN else end.signal, state)
+        return End(NEXT if returns(end.signal) else end.signal, state)
 
     # Single commands.
 
@@ -1039,18 +1079,20 @@ class AbstractInterpreter:
 
     def in_error_trap(self, state: State, around: Surroundings) -> Surroundings:
         """What is around the commands of the ERR trap of `state`, which may be a function."""
-        is_function = self.zsh and bool(self.program.units[state.error_trap].names)
-        return around._replace(trap="ERR", in_function=around.in_function or is_function)
+        is_function = self.is_trap_function(state.error_trap)
+        return around._replace(
+            trap="ERR", kept=state.status, in_function=around.in_function or is_function
+        )
 
     def after_error_trap(self, trap: End, state: State, around: Surroundings, at: int) -> End:
         """What follows an ERR trap that ran for the failure in `state`."""
         if leaves(trap.signal):
             return End(f"{EXIT} in the trap {at}", trap.state)
-        if self.zsh and self.program.units[state.error_trap].names:
+        if self.is_trap_function(state.error_trap):
             # What a function that is a trap returns interrupts the script; 0 does not.
             if trap.signal == RETURN and trap.state.status:
                 return End(f"{EXIT} in the trap {at}", trap.state)
-        elif trap.signal == RETURN and around.in_function:
+        elif returns(trap.signal) and around.in_function:
             # zsh looks at the status of the call no more.
             spent = trap.state.spent | TRAPPED if self.zsh else trap.state.spent
             return End(RETURN, trap.state._replace(spent=spent))
@@ -1067,7 +1109,7 @@ class AbstractInterpreter:
         if state.has("errexit") and not around.ignored:
             return End(stop, state)
         if state.has("errreturn") and not around.returns_ignored:
-            return End(RETURN if around.in_function else stop, state)
+            return End(OPTION_RETURN if around.in_function else stop, state)
         return End(NEXT, state)
 
     def command(
@@ -1077,6 +1119,8 @@ class AbstractInterpreter:
         command = node.command if isinstance(node, Own) else node
         if command.kind == "jump":
             return Result(self.jump(command, state, around), 0, 0, command.offset)
+        if command.kind == "exec":
+            return self.replaced(command, state, splits)
         place = command.place
         if (
             command.kind in {"external", "builtin"}
@@ -1119,7 +1163,7 @@ class AbstractInterpreter:
         found = [own]
         if ended is None and self.has_error_trap(bad_state, around):
             body = self.program.units[bad_state.error_trap]
-            if around.trap == "EXIT" and self.bash:
+            if around.trap in {"EXIT", "DEBUG"} and self.bash:
                 # Beside the commands of a trap, those of another one count.
                 ran = self.run(body, bad_state, around._replace(trap="ERR"), False)
                 own.difference, own.external = ran.trace, ran.external
@@ -1143,6 +1187,19 @@ class AbstractInterpreter:
                         )
                     )
         return Result(end, trace, int(is_external), first, tuple(found))
+
+    def replaced(self, command: CommandNode, state: State, splits: bool) -> Result:
+        """Run `exec` with a program, which takes the shell's place: no trap runs, its exit is the shell's."""
+        place, signal = command.place, f"{EXIT} {command.offset}"
+        state = state._replace(exit_trap=-1)
+        found: tuple[Split, ...] = ()
+        if splits and place >= 0:
+            self.now.own[place & POSITION] = 1
+            bad = End(signal, state.with_status(1))
+            found = (Split(None, bad, members=(place,), why=Reason(Rule.LAST)),)
+        end = End(signal, state.with_status(0))
+        trace = trace_of(place) if place >= 0 else 0
+        return Result(end, trace, 1, command.offset, found)
 
     def ended(self, command: CommandNode, state: State, around: Surroundings) -> End:
         """The end of a command that ends the shell where it fails; dash has 2 for that."""
@@ -1323,7 +1380,9 @@ class AbstractInterpreter:
         words = command.words
         word = command.word
         status: int | None = state.status
-        if around.trap == "EXIT" and word == "exit" and not self.zsh:
+        is_kept = around.trap == "EXIT" and word == "exit" and not self.zsh
+        if is_kept or (word == "return" and self.bash and around.trap in {"EXIT", "ERR"}):
+            # The status from before the trap.
             status = around.kept
         if len(words) > 1 and word in {"exit", "return", "logout", "bye"}:
             status = self.number(words[1], state)
@@ -1335,7 +1394,7 @@ class AbstractInterpreter:
             if self.zsh and around.in_function and state.status:
                 # zsh takes it for a command that failed.
                 end = self.settled(state, around, command.offset)
-                return end if end.signal else End(RETURN, end.state)
+                return end if leaves(end.signal) else End(RETURN, end.state)
             return End(RETURN if around.in_function else f"{EXIT} {command.offset}", state)
         if word in {"break", "continue"}:
             return End(word, state._replace(status=0))
@@ -1350,7 +1409,7 @@ class AbstractInterpreter:
             return Reason(Rule.COMPUTED_TRAP)
         if bad.signal.startswith(ERREXIT):
             return self.reason_of_stop(state)
-        if bad.signal == RETURN:
+        if returns(bad.signal):
             return Reason(Rule.ERR_RETURN if self.zsh else Rule.UNSET)
         if bad.signal.startswith(EXIT):
             # The trap may have taken itself back.
@@ -1447,7 +1506,7 @@ class AbstractInterpreter:
         """What ended the script, or a function of zsh; without an option a variable that is not set did."""
         if state.has("errexit"):
             return Reason(Rule.ERREXIT)
-        return Reason(Rule.ERR_RETURN if self.zsh else Rule.UNSET)
+        return Reason(Rule.ERR_RETURN if state.has("errreturn") else Rule.UNSET)
 
     def reason_outside(self, usual: Usual, after: End) -> Reason | None:
         """What becomes of the status that a subshell or a function ended with."""

@@ -6,11 +6,18 @@ from typing import NamedTuple
 
 # Why a node ended. NEXT: in the usual way; ERREXIT is an exit that the script did not write.
 NEXT, EXIT, ERREXIT, RETURN, BREAK, CONTINUE = "", "exit", "errexit", "return", "break", "continue"
+# A return that the script did not write: ERR_RETURN made it.
+OPTION_RETURN = "return by option"
 
 
 def leaves(signal: str) -> bool:
     """Whether the shell ends; the signal of a written `exit` tells which one it was."""
     return signal.startswith((EXIT, ERREXIT))
+
+
+def returns(signal: str) -> bool:
+    """Whether a function ends, by `return` or by ERR_RETURN."""
+    return signal.startswith(RETURN)
 
 
 MOST_VARIABLES = 12

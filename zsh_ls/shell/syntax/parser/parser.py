@@ -232,6 +232,8 @@ class Parser:
             word = prefix.group()
             if lexer.dialect is Dialect.SH and word != "!":
                 break
+            if word == "!" and word in found and lexer.dialect is not Dialect.BASH:
+                lexer.note(lexer.pos, prefix.end(), "`!` after `!`")
             found.add(word)
             lexer.pos = lexer.token_end = prefix.end()
             lexer.blanks()
