@@ -198,7 +198,7 @@ class _Writer:
             right = self.chance.choice(ends) if self.chance.random() < 0.3 else self.simple(depth)
             parts += [self.chance.choice(("&&", "||")), right]
         negated = "! " if self.chance.random() < 0.1 else ""
-        return negated + " ".join(parts)
+        return _negated(negated, " ".join(parts))
 
     def pipeline(self, depth: int) -> str:
         parts = [self.name()]
@@ -270,8 +270,7 @@ class _Writer:
     def if_command(self, depth: int) -> str:
         negated = "! " if self.chance.random() < 0.15 else ""
         condition = self.chance.choice((self.simple, self.and_or, self.simple))(depth - 1)
-        # Only bash takes `! !`.
-        condition = condition if condition.startswith("! ") else negated + condition
+        condition = _negated(negated, condition)
         text = f"if {condition}; then\n{self.list(depth - 1)}\n"
         if self.chance.random() < 0.2:
             text += f"elif {self.simple(0)}; then\n{self.list(depth - 1)}\n"
@@ -361,3 +360,8 @@ class _Writer:
         self.in_loop = outside
         end = self.chance.choice(("\nbreak", "\nbreak", ""))
         return f"select i in a b; do\n{body}{end}\ndone <<X\n1\nX"
+
+
+def _negated(sign: str, text: str) -> str:
+    """A list after `! ` or nothing; only bash takes `! !`."""
+    return text if text.startswith("! ") else sign + text
