@@ -56,7 +56,7 @@ def test_a_dump_of_bash_with_exported_functions() -> None:
         "g",
     )
     assert set(read.variables) == {"A", "list", "ref"}
-    assert read.functions["f"].endswith("}\nexport -f f")
+    assert read.functions["f"].endswith("}\n\\builtin export -f f")
     assert read.local == {"x"}
 
 
@@ -91,7 +91,7 @@ def test_what_would_end_or_print_the_reading_comes_last() -> None:
     }
     first, _, last = attrs.evolve(NEW, options=options).code()
     assert first == "set -o nullglob"
-    assert last.splitlines() == ["set -o errexit", "set -o xtrace"]
+    assert last.splitlines() == [r"\builtin set -o errexit", r"\builtin set -o xtrace"]
 
 
 def test_only_over_the_state_it_began_with_is_one_kept(tmp_path: Path) -> None:
