@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
 from pathlib import Path
 
 import attrs
 import pytest
 
+import zsh_ls.tasks.process
 from zsh_ls.sessions.dump import Dump, read_dump
 from zsh_ls.sessions.state import State
 from zsh_ls.sessions.store import SessionStore
@@ -41,6 +44,17 @@ def test_a_dump_of_zsh() -> None:
     assert read.options == {"nullglob": "set -o nullglob"}
     assert read.folders == ("/a b", "/usr")
     assert read.umask == "077"
+
+
+def test_zsh_writes_no_tables_of_its_own(tmp_path: Path) -> None:
+    """Once zsh/parameter is loaded they are hidden variables, and `commands` is all that is on PATH."""
+    writer = Path(zsh_ls.tasks.process.__file__).parent / "rc/session.zsh"
+    loaded = "zmodload zsh/parameter; typeset -H mine='a secret'; source $1"
+    env = {"PATH": os.defpath, "ZSH_LS_SAVE": f"{tmp_path}/"}
+    subprocess.run(["zsh", "-fc", loaded, "zsh", writer], env=env, check=True)
+    lines = (tmp_path / "before").read_text().splitlines()
+    assert "typeset -H -g mine='a secret'" in lines
+    assert not any(" commands=" in line for line in lines)
 
 
 def test_a_dump_of_bash_with_exported_functions() -> None:

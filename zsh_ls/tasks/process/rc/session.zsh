@@ -2,11 +2,13 @@
 # at the shell's end. sessions/dump.py reads both; what differs is the state.
 # Parts end with NUL, the last one with a word, by which a file that was cut short is known.
 # A variable that hides its value (`typeset -H`) is listed without it: those follow once more, shown.
+# The shell's own (`commands`, of which each name on PATH is looked up) are not carried.
 _zls_save="
   { builtin set +o
     builtin emulate -LR zsh
     builtin printf '\\0'; builtin typeset -p
     for _zls_h in \${(f)\"\$(builtin typeset +H)\"}; do
+      [[ \${(Pt)_zls_h} == *special* ]] && continue
       builtin typeset -g +H \$_zls_h
       builtin print -r -- \"\${\"\$(builtin typeset -p \$_zls_h)\"/ / -H }\"
       builtin typeset -gH \$_zls_h
