@@ -5,9 +5,11 @@ from __future__ import annotations
 import asyncio
 import os
 import signal
+import sys
 import time
 from collections.abc import AsyncIterator
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 
@@ -35,6 +37,10 @@ def insights(count: int) -> list[Insight]:
 
 def long_values(count: int) -> list[str]:
     return [str(at) * 100_000 for at in range(count)]
+
+
+def many_values() -> list[str]:
+    return [f"{at:0100}" for at in range(200_000)]
 
 
 def endless(began: str) -> list[int]:
@@ -76,6 +82,13 @@ def is_gone(process_id: int) -> bool:
     except (FileNotFoundError, ProcessLookupError):
         return True
     return stat.rpartition(")")[2].split()[0] == "Z"
+
+
+def written_by(process_id: int) -> int:
+    counts = dict(
+        line.split(": ") for line in Path(f"/proc/{process_id}/io").read_text().splitlines()
+    )
+    return int(counts["wchar"])
 
 
 async def test_it_is_another_process_that_keeps_what_it_knows(beside: SideProcess) -> None:
@@ -130,6 +143,36 @@ async def test_it_ends_when_it_is_stopped(beside: SideProcess) -> None:
     await until(lambda: is_gone(process_id))
 
 
+async def test_it_is_stopped_with_a_long_result_that_nobody_reads(beside: SideProcess) -> None:
+    (process_id,) = await beside.call(its_id, allowed_s=9)
+    before = written_by(process_id)
+    call = asyncio.create_task(beside.call(many_values, allowed_s=9))
+    await until(lambda: written_by(process_id) > before)
+    call.cancel()
+    written = [before]
+
+    def is_blocked_or_done() -> bool:
+        written.append(written_by(process_id))
+        return written[-1] > before + 150_000 and len(set(written[-5:])) == 1
+
+    await until(is_blocked_or_done)
+    async with asyncio.timeout(PATIENCE_S):
+        await beside.stop()
+    assert is_gone(process_id)
+
+
+async def test_a_request_that_it_cannot_read_is_refused(
+    beside: SideProcess, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    module = ModuleType("known_to_one_process_alone")
+    exec("def its_function(): return []", module.__dict__)
+    monkeypatch.setitem(sys.modules, module.__name__, module)
+    async with asyncio.timeout(PATIENCE_S):
+        with pytest.raises(WorkRefusedError):
+            await beside.call(module.its_function, allowed_s=9)
+        assert await beside.call(insights, 2, allowed_s=9) == insights(2)
+
+
 async def test_it_ends_when_nobody_asks_any_more(
     beside: SideProcess, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -155,8 +198,6 @@ asyncio.run(main())
 
 async def test_it_ends_at_once_with_a_server_that_is_killed(tmp_path: Path) -> None:
     """Also in the middle of its work."""
-    import sys
-
     server = await asyncio.create_subprocess_exec(
         sys.executable,
         *("-c", STARTS_ONE, str(tmp_path / "began")),

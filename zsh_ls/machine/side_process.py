@@ -101,6 +101,8 @@ class SideProcess:
                 stdin=PIPE,
                 stdout=PIPE,
                 stderr=asyncio.subprocess.DEVNULL,
+                # Reading never pauses, else the end of one that still has something to say is not seen.
+                limit=MOST_MEMORY_BYTES,
             )
         return self._process
 
@@ -202,16 +204,17 @@ class _Worker:
             return None
 
     def _read(self) -> None:
-        while True:
-            size = self._source.read(_SIZE.size)
-            if len(size) < _SIZE.size:
-                os._exit(0)
-            request: Request = pickle.loads(self._source.read(_SIZE.unpack(size)[0]))
-            if request.function is None:
-                self._stopped = request.number
-                signal.pthread_kill(threading.main_thread().ident or 0, signal.SIGUSR1)
-            else:
-                self._requests.put(request)
+        try:
+            while len(size := self._source.read(_SIZE.size)) == _SIZE.size:
+                request: Request = pickle.loads(self._source.read(_SIZE.unpack(size)[0]))
+                if request.function is None:
+                    self._stopped = request.number
+                    signal.pthread_kill(threading.main_thread().ident or 0, signal.SIGUSR1)
+                else:
+                    self._requests.put(request)
+        finally:
+            # Also where a request cannot be read: who asked would wait for ever.
+            os._exit(0)
 
     def _break_off(self, number: int, frame: FrameType | None) -> None:
         if 0 < self._working_on <= self._stopped:
