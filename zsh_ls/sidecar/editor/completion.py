@@ -54,8 +54,8 @@ SNIPPETS = {
     "function …() { … }": "${1:name}() {\n\t$0\n}",
 }
 _MOST_WORDS = 80
-# What a shell would read otherwise in a name.
 _SENTENCE_END = re.compile(r"(?<!i\.e)(?<!e\.g)\. ")
+# What a shell would read otherwise in a name.
 _SPECIAL = re.compile(r"[^\w@%+:,./~-]")
 
 
