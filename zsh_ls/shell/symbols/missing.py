@@ -342,17 +342,21 @@ class _Question:
             for index in self.bodies.get(name, ())[-1:]:
                 self._reads(self.by_scope.get(index, ()), self.names.owned[index], found)
             if name in self.aliases:
-                self._reads(self._read_by_alias(self.aliases[name]), frozenset(), found)
+                found |= dict.fromkeys(self._needs_of_alias(self.aliases[name]))
             waiting += [it.name for it in found if it.kind != "variable" and it not in before]
         return list(found)
 
-    def _read_by_alias(self, definition: Definition) -> list[Occurrence]:
-        """What the text of an alias reads: `alias g='f $x'`."""
+    def _needs_of_alias(self, definition: Definition) -> Iterator[_Need]:
+        """What the text of an alias reads before it gives it: `alias g='f $x'`."""
         word = self.script.source(definition.extent)
         value = word[len(definition.name) + 1 :]
         quoted = _QUOTED.fullmatch(value)
         script = parse(value[1:-1] if quoted else value, self.script.dialect)
-        return [it for it in names_of(script).occurrences if it.use is Use.READ]
+        whole = Span(0, len(script.text))
+        alone = _Question(names_of(script), whole, self.known, self.known_folder)
+        for need in alone._needs(whole):
+            is_function = need.kind == "alias" and need.name in self.bodies
+            yield need._replace(kind="function") if is_function else need
 
     def _reads(
         self, occurrences: Iterable[Occurrence], own: frozenset[str], found: dict[_Need, None]
