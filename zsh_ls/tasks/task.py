@@ -427,7 +427,10 @@ class Task:
 
         Called again and again while it runs, so that it ends whatever the ways to its end came to.
         """
-        if self.ended or self._end_watch is None or self._is_passing_on():
+        if self.ended or self._end_watch is None:
+            return
+        if self._is_passing_on():
+            self._is_overdue = False  # it gets the same time again from when its reader has it all
             return
         status = self._end_watch.status() if self._wait_status is None else self._wait_status
         if status is not None and self._is_overdue:
