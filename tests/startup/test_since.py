@@ -40,6 +40,16 @@ def test_a_line_that_moved_is_the_same_and_a_changed_one_too() -> None:
     assert told([line(150, "other", 41), line(2, "b", 42)], past) == [(41, 50.0, "1970-01-10")]
 
 
+def test_a_changed_line_is_the_same_below_lines_that_were_added() -> None:
+    past = start(1, line(40, "above", 13), line(72, "plain", 14), line(30, "below", 22))
+    moved = [line(40, "above", 15), line(73, "commented", 16), line(30, "below", 24)]
+    assert told(moved, past) == []
+    assert told(moved[1:], past) == []
+    assert told([line(73, "commented", 14), line(30, "below", 24)], past) == []
+    slower = [line(40, "above", 15), line(150, "commented", 16), line(30, "below", 24)]
+    assert told(slower, past) == [(16, 78.0, "1970-01-10")]
+
+
 def test_a_new_line_was_not_there_before() -> None:
     past = start(1, line(100, "slow", 41))
     now = [line(60, "new", 41), line(100, "slow", 42)]

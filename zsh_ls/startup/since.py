@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import statistics
-from collections.abc import Iterable, Mapping, Sequence, Set
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 
 from zsh_ls.model.startup import MeasuredStart, SlowerSince, StartLine
@@ -24,20 +24,20 @@ def slower_since(
     """Lines that take at least 10 ms and a quarter more than before, the worst first.
 
     `past` are earlier starts of the same shell, the earliest first. A line is known by its text, else by
-    its number: one that was changed in place is the same line. Nothing is told of a file that
-    is measured for the first time.
+    its place: one that was changed is the same line, also where lines were added or removed around it.
+    Nothing is told of a file that is measured for the first time.
     """
     if not past:
         return ()
     known_files = {line.file for start in past for line in start.lines}
-    texts = {(line.file, line.text) for line in now}
+    stand_at = {(line.file, line.text): line.line for line in now}
     earlier = [(start.at, _by_text(start.lines), _by_line(start.lines)) for start in past]
     found = []
     for line in now:
         if line.file not in known_files:
             continue
         took = [
-            (when, _before(line, by_text, by_line, texts)) for when, by_text, by_line in earlier
+            (when, _before(line, by_text, by_line, stand_at)) for when, by_text, by_line in earlier
         ]
         enough = max(LEAST_MS, LEAST_SHARE * line.own_ms)
         fast = [number for number, (_, ms) in enumerate(took) if line.own_ms - ms >= enough]
@@ -68,10 +68,27 @@ def _before(
     line: StartLine,
     by_text: Mapping[_Key, float],
     by_line: Mapping[tuple[str, int], StartLine],
-    texts: Set[_Key],
+    stand_at: Mapping[_Key, int],
 ) -> float:
     if (line.file, line.text) in by_text:
         return by_text[line.file, line.text]
-    there = by_line.get((line.file, line.line))
-    # One that stands elsewhere now is not the line that was changed.
-    return there.own_ms if there and (there.file, there.text) not in texts else 0.0
+    for number in _earlier_numbers(line, by_line.values(), stand_at):
+        there = by_line.get((line.file, number))
+        # One that stands elsewhere now is not the line that was changed.
+        if there and (there.file, there.text) not in stand_at:
+            return there.own_ms
+    return 0.0
+
+
+def _earlier_numbers(
+    line: StartLine, earlier: Iterable[StartLine], stand_at: Mapping[_Key, int]
+) -> tuple[int, ...]:
+    """Where a changed line may have stood: as far from its neighbours as now, or at its own number."""
+    moved = sorted(
+        (stand_at[it.file, it.text], it.line)
+        for it in earlier
+        if it.file == line.file and (it.file, it.text) in stand_at
+    )
+    above = [now - then for now, then in moved if now < line.line][-1:]
+    below = [now - then for now, then in moved if now > line.line][:1]
+    return tuple(line.line - by for by in (*above, *below, 0))
