@@ -139,6 +139,20 @@ async def test_lines_are_left_out_to_see_what_that_saves(kind: str, tmp_path: Pa
     assert rc.read_text() == text
 
 
+async def test_how_far_it_is_goes_on_while_lines_are_left_out(tmp_path: Path) -> None:
+    """START-4: of one pair after another, and not done before the last."""
+    home = home_with(tmp_path / "home", "bash", "x=1\ny=2\n")
+    told: list[tuple[str, int]] = []
+    request = StartupRequest(runs=1, without=(f"{home}/.bashrc:1",))
+    starts = Starts(request, "bash", SHELLS["bash"], environment(home), lambda *it: told.append(it))
+    await starts.measured()
+    pairs = [percent for message, percent in told if ", pair " in message]
+    assert len(pairs) >= 3
+    assert pairs == sorted(pairs)
+    assert pairs[2] > pairs[1] > pairs[0]
+    assert pairs[2] < 90
+
+
 @pytest.mark.slow
 async def test_the_dearest_lines_are_tried(tmp_path: Path) -> None:
     home = home_with(tmp_path / "home", "bash", "sleep 0.05\nx=$(sleep 0.1)\n:\n")

@@ -209,7 +209,8 @@ class Starts:
         request = self._request
         ranges = ranges_of(request.without)
         variants = len(ranges) + (_DEAREST if request.try_dearest else 0)
-        self._planned += variants * (1 + 2 * request.runs) + 2 * request.lag
+        pairs = max(request.runs, LEAST_PAIRS)
+        self._planned += variants * (1 + 2 * pairs) + 2 * request.lag
         if self._kind == "zsh":
             zdotdir = await asyncio.to_thread(zdotdir_of, self._plan.path, self._plan.environment)
             self._plan = attrs.evolve(self._plan, zdotdir=zdotdir)
@@ -322,6 +323,7 @@ class Starts:
         if reason := self._refusal(lines, rows, keys, profile):
             return WithoutLines(lines.text, refused=reason)
         self._tell(f"without {lines.text}", self._percent())
+        pairs = max(self._request.runs, LEAST_PAIRS)
         control = attrs.evolve(self._plan, traces=False, skip=())
         skipping = attrs.evolve(control, skip=tuple(keys))
         # Without the lines a dump may be another one; it is written once, not at each start.
@@ -330,9 +332,9 @@ class Starts:
         if first.prompt_at is None:
             return _not_without(lines, first)
         saved: list[float] = []
-        while len(saved) < max(self._request.runs, LEAST_PAIRS) or (
-            wants_more(saved) and len(saved) < _MOST_ROUNDS * max(self._request.runs, LEAST_PAIRS)
-        ):
+        while len(saved) < pairs or (wants_more(saved) and len(saved) < _MOST_ROUNDS * pairs):
+            self._planned += 2 * (len(saved) >= pairs)
+            self._tell(f"without {lines.text}, pair {len(saved) + 1}", self._percent())
             took: dict[bool, float] = {}
             for skips in (False, True) if len(saved) % 2 else (True, False):
                 start = await self._start(skipping if skips else control, dumps[skips])
