@@ -146,6 +146,24 @@ def test_a_line_that_was_disturbed_says_what_it_took_undisturbed() -> None:
     ]
 
 
+def test_a_row_has_as_much_of_its_line_as_the_terminal_is_wide(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rc = tmp_path / "rc"
+    rc.write_text("for each in one two three four five six seven; do : $each; done\n")
+    deep = tmp_path / ("deep" * 20)
+    deep.write_text(":\n")
+    lines = tuple(
+        LineCost(str(file), 1, 100.0, 100.0, 1, ("ls",), 1, 1, None) for file in (rc, deep)
+    )
+    place = len(f"{rc}:1  [ls]")
+    monkeypatch.setattr("zsh_ls.cli.starting.columns", lambda: 35 + place + 2 + 20)
+    [row, whole] = [it for it in shown(report_with(lines=lines, commands=2)) if "[ls]" in it]
+    assert row.endswith("[ls]  for each in one two…")
+    assert len(row) == 35 + place + 2 + 20
+    assert whole.endswith("deep:1  [ls]")
+
+
 def test_jobs_of_no_time_are_not_listed() -> None:
     jobs = (
         BackgroundJob("/rc", 4, 0.0),

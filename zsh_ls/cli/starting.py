@@ -46,6 +46,9 @@ STILL_MS = 3_000
 # Above this many commands a millisecond, what tracing costs would be taken for what the lines cost.
 DENSE_COMMANDS_PER_MS = 25
 _LARGEST_BYTES = 4 << 20
+# What stands before a place, and how much of a line's text is worth a look.
+_FIGURES_COLUMNS = 35
+_LEAST_TEXT_COLUMNS = 12
 # Fields for the frontends, which JSON does not have.
 _KEPT_BACK = {"commands", "all_commands", "least_ms", "stacks", "still_ms", "lost"}
 NO_LAG = "What is felt cannot be told: the shell's line editor does not say when it is ready."
@@ -173,9 +176,8 @@ def report_page(report: StartupReport) -> Iterator[Text]:
     if jobs:
         yield Text("\nBeside the start, in nobody's time", style="bold")
         for job in sorted(jobs, key=lambda it: -it.ms):
-            yield Text(
-                f"{'':17}{job.ms:9.1f}  {_at(job.file, job.line)}  {lines.text(job.file, job.line)}"
-            )
+            place = lines.beside(_at(job.file, job.line), job.file, job.line)
+            yield Text(f"{'':17}{job.ms:9.1f}  {place}")
     yield from _causes(report)
     yield from _without(report.without)
     if lag := report.lag_ms:
@@ -273,7 +275,7 @@ def _line(row: LineCost, lines: _Lines) -> str:
         return f"{row.file}  before the first and after the last command"
     started = f"  [{' '.join(row.programs)}]" if row.programs else ""
     least = "" if row.least_ms is None else f"  ({row.least_ms:.1f} in another start)"
-    return f"{_at(row.file, row.line)}{started}{least}  {lines.text(row.file, row.line)}"
+    return lines.beside(f"{_at(row.file, row.line)}{started}{least}", row.file, row.line)
 
 
 def _causes(report: StartupReport) -> Iterator[Text]:
@@ -312,7 +314,15 @@ class _Lines:
     def __init__(self) -> None:
         self._files: dict[str, list[str]] = {}
 
-    def text(self, file: str, line: int) -> str:
+    def beside(self, place: str, file: str, line: int) -> str:
+        """A place with the text of its line, as much as the terminal has room for behind the figures."""
+        room = columns() - _FIGURES_COLUMNS - len(place) - 2
+        text = self._text(file, line)
+        if len(text) > room:
+            text = f"{text[: room - 1]}…" if room >= _LEAST_TEXT_COLUMNS else ""
+        return f"{place}  {text}".rstrip()
+
+    def _text(self, file: str, line: int) -> str:
         """One line, `""` where it cannot be read."""
         if file not in self._files:
             try:
