@@ -32,6 +32,18 @@ function M.request(to, method, params, handler, bufnr)
   end
 end
 
+--- One notification to one server, in every version of Neovim.
+---@param to vim.lsp.Client
+---@param method string
+---@param params table
+function M.notify(to, method, params)
+  if vim.fn.has('nvim-0.11') == 1 then
+    to:notify(method, params)
+  else
+    to.notify(method, params)
+  end
+end
+
 --- The encoding in which a buffer's server counts columns.
 ---@param bufnr integer
 ---@return "utf-8"|"utf-16"|"utf-32"
@@ -52,11 +64,16 @@ function M.without_null(value)
   end, value)
 end
 
+---@class zsh_ls.Asking
+---@field bufnr? integer
+---@field on_sent? fun(to: vim.lsp.Client)
+---@field on_refusal? fun(message: string, data?: table)
+
 --- Send a `zsh/*` request; one about a task goes to the server that runs it.
 ---@param name string a key of protocol.methods
 ---@param params table
 ---@param on_result fun(result: any, client_id: integer)
----@param how? { bufnr?: integer, on_sent?: fun(), on_refusal?: fun(message: string, data?: table) }
+---@param how? zsh_ls.Asking
 ---whose server is asked; without `on_refusal` a refusal is shown as a message
 function M.ask(name, params, on_result, how)
   how = how or {}
@@ -70,7 +87,7 @@ function M.ask(name, params, on_result, how)
   client.with({ bufnr = how.bufnr, client_id = task and task.client_id }, function(to)
     M.request(to, protocol.methods[name], params, answered, how.bufnr)
     if how.on_sent then
-      how.on_sent()
+      how.on_sent(to)
     end
   end)
 end

@@ -3,6 +3,16 @@ local rpc = require('zsh_ls.rpc')
 
 local M = {}
 
+---@class zsh_ls.Measurement
+---@field token string of its progress
+---@field percentage integer
+---@field client? vim.lsp.Client that of the server which was asked
+---@field autocmd integer that hears its progress
+
+---@type zsh_ls.Measurement? the one that was asked for and is not answered
+local latest
+local measured = 0
+
 ---@type integer the dearest lines that are listed
 local LISTED = 20
 
@@ -64,14 +74,85 @@ local function items(found)
   return listed
 end
 
---- Measure the start of a shell; the server shows its progress, and hints on the lines when it is done.
+--- The measurement that runs; none where its server has ended meanwhile.
+---@return zsh_ls.Measurement?
+local function running()
+  local asked = latest and latest.client
+  return asked and vim.lsp.get_client_by_id(asked.id) and latest or nil
+end
+
+--- The measurement that runs, for the status line.
+---@return string?
+function M.status()
+  local now = running()
+  return now and ('measuring the start %d%%'):format(now.percentage)
+end
+
+--- Forget a measurement that is answered or was ended.
+---@param mine zsh_ls.Measurement
+local function over(mine)
+  if latest == mine then
+    vim.api.nvim_del_autocmd(mine.autocmd)
+    latest = nil
+    vim.cmd.redrawstatus({ bang = true })
+  end
+end
+
+--- End the measurement that runs; whether there was one. Neovim drops the answer to what was cancelled.
+---@return boolean
+function M.cancel()
+  local now = running()
+  if now then
+    rpc.notify(now.client, 'window/workDoneProgress/cancel', { token = now.token })
+    over(now)
+    rpc.say('the start is no longer measured')
+  end
+  return now ~= nil
+end
+
+--- Note how far the measurement is.
+---@param event { data: { params: { token: string|integer, value: { percentage?: integer } } } }
+local function progressed(event)
+  local params = event.data.params
+  if latest and params.token == latest.token then
+    latest.percentage = params.value.percentage or latest.percentage
+    vim.cmd.redrawstatus({ bang = true })
+  end
+end
+
+--- Measure the start of a shell, one at a time: its progress is in the status line, and hints are on the
+--- lines when it is done.
 ---@param params zsh_ls.StartupParams
 ---@param bufnr? integer
 function M.measure(params, bufnr)
-  rpc.ask('startup', params, function(found)
+  if running() then
+    return rpc.say('the start is being measured; :ZshStop ends that')
+  end
+  if latest then
+    over(latest)
+  end
+  measured = measured + 1
+  local mine = {
+    token = ('zsh-ls-startup-%d'):format(measured),
+    percentage = 0,
+    autocmd = vim.api.nvim_create_autocmd('LspProgress', { callback = progressed }),
+  } ---@type zsh_ls.Measurement
+  latest = mine
+  rpc.ask('startup', vim.tbl_extend('force', params, { workDoneToken = mine.token }), function(found)
+    over(mine)
     vim.fn.setqflist({}, ' ', { title = title(found), items = items(found) })
     rpc.say(told(found))
-  end, { bufnr = bufnr })
+  end, {
+    bufnr = bufnr,
+    on_sent = function(to)
+      mine.client = to
+      rpc.say('measuring the start, which takes a while; :ZshStop ends it')
+    end,
+    on_refusal = function(message)
+      over(mine)
+      rpc.say_refusal(message)
+    end,
+  })
 end
 
 return M

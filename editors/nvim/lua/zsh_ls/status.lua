@@ -104,6 +104,10 @@ function M.line()
   if M.problem then
     return 'zsh-ls: ' .. M.problem
   end
+  local measuring = require('zsh_ls.startup').status()
+  if measuring then
+    return 'zsh-ls: ' .. measuring
+  end
   local running = tasks.running()
   local latest = running[1] or tasks.all()[1]
   if latest then

@@ -64,9 +64,12 @@ function M.send(text, id, newline)
   end)
 end
 
---- Kill a task and all its processes.
+--- Kill a task and all its processes; where none is named nor runs, end a measurement of the start.
 ---@param id? string
 function M.stop(id)
+  if not id and not meant() and require('zsh_ls.startup').cancel() then
+    return
+  end
   with_task(id, function(task_id)
     rpc.ask('kill', { task_id = task_id }, function(result)
       tasks.killed(task_id)

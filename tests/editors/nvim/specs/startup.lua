@@ -53,3 +53,22 @@ it('the lens measures, with a progress; dear lines have their times, and are lis
   has(H.told('slower since ' .. today), '~/.zshrc:2')
   has(vim.inspect(vim.fn.getqflist()), 'ms sleep, slower since ' .. today .. ': +')
 end)
+
+it('the status line shows how far it is, and :ZshStop ends it', function()
+  local rc = vim.fs.normalize(vim.env.HOME .. '/.zshrc')
+  local bufnr = H.script('sleep 0.3', rc)
+  local measure = require('zsh_ls.startup').measure
+  local status = require('zsh_ls').status
+  measure({ shell = 'zsh', runs = 100 }, bufnr)
+  H.told('measuring the start, which takes a while; :ZshStop ends it')
+  H.wait('progress in the status line', function()
+    return status():find('^zsh%-ls: measuring the start [1-9]%d*%%$')
+  end)
+  measure({ shell = 'zsh' }, bufnr)
+  H.told('the start is being measured; :ZshStop ends that')
+  vim.cmd('ZshStop')
+  H.told('the start is no longer measured')
+  eq('zsh-ls', status())
+  measure({ shell = 'zsh', runs = 1 }, bufnr)
+  H.told('first prompt after')
+end)
