@@ -21,10 +21,12 @@ def path(tmp_path: Path) -> Path:
 def test_no_secret_is_in_the_file_nor_in_what_is_remembered(name: str, path: Path) -> None:
     cases = [case for case in secret_cases(name) if case.line not in MISSED]
     world = World.on_file(path)
+    # The names of tables may hold what a token begins with (`depot_project_`).
+    of_every_memory = stretches(held(path))
     for number, case in enumerate(cases):
         world.run(case.command, number % 2)
     remembered = "\n".join(repr(world.past(case.command)) for case in cases)
-    assert leaking(cases, held(path) + remembered) == []
+    assert leaking(cases, held(path) + remembered, of_every_memory) == []
     world.store.close()
 
 
@@ -33,11 +35,17 @@ def held(path: Path) -> str:
     return "".join(file.read_bytes().decode("latin-1") for file in path.parent.iterdir())
 
 
-def leaking(cases: list[SecretCase], text: str) -> list[str]:
-    stretches = {text[at : at + TELLING_LENGTH] for at in range(len(text))}
+def stretches(text: str) -> set[str]:
+    """Each part of the text that would be a leak if it were part of a secret."""
+    return {text[at : at + TELLING_LENGTH] for at in range(len(text))}
+
+
+def leaking(cases: list[SecretCase], text: str, innocent: set[str]) -> list[str]:
+    """The lines of the cases of which a secret, or a telling part of one, is in the text."""
+    told = stretches(text) - innocent
     return [
         case.line
         for case in cases
         for secret in case.secrets
-        if (secret in text if len(secret) < TELLING_LENGTH else stretches & set(pieces(secret)))
+        if (secret in text if len(secret) < TELLING_LENGTH else told & set(pieces(secret)))
     ]

@@ -45,10 +45,13 @@ test("menus, keys and walkthrough name commands that are there", () => {
   );
 });
 
-test("every key is a chord, and only in a shell script", () => {
+test("every key is a chord, and only where shell stands", () => {
   for (const { key, when } of contributes.keybindings) {
     assert.match(key, /^\S+ \S+$/);
-    assert.match(when ?? "", /editorTextFocus && editorLangId == shellscript/);
+    assert.match(
+      when ?? "",
+      /^editorTextFocus && editorLangId (== shellscript|=~ \/\^\(shellscript\|markdown\)\$\/)/,
+    );
   }
 });
 
