@@ -24,7 +24,7 @@ PIECE_BYTES = 64 * 1024
 MOST_WAITED_S = 0.05
 # Processor time for each of the two ends of what is left when a run has written faster than it could be read,
 # and what is read of them in any case.
-AT_EACH_END_S = 0.15
+AT_EACH_END_S = 0.35
 SURE_BYTES = 2 * PIECE_BYTES
 SHORT_BYTES = 64 * 1024
 LONGEST_FILE_BYTES = 4 << 20
@@ -116,6 +116,8 @@ class OutputPlaces:
 
     def _read_beginning(self) -> None:
         """Read on from the beginning for as long as is left of the time for it."""
+        # To load the formats takes as long as to read some megabytes: it is not part of that time.
+        self._loaded_scanner()
         read_before, first = self._beginning_bytes, self._cursor
         began = time.thread_time() - self._beginning_s
 
@@ -127,17 +129,21 @@ class OutputPlaces:
         self._scan(self._task.output.size_bytes, is_enough)
         is_enough()
 
-    def _scan(self, end: int, is_enough: Callable[[], bool]) -> PlaceScanner:
+    def _loaded_scanner(self) -> PlaceScanner:
         from zsh_ls.places import PlaceScanner, Surroundings  # noqa: PLC0415  most runs name none
 
         if self._scanner is None:
             around = Surroundings.of(self._command, self._task.request.cwd, self._roots)
             self._scanner = PlaceScanner(around, _is_file, lru_cache(maxsize=8)(_lines_of))
+        return self._scanner
+
+    def _scan(self, end: int, is_enough: Callable[[], bool]) -> PlaceScanner:
+        scanner = self._loaded_scanner()
         while self._cursor < end and not is_enough():
             piece_end = min(end, self._cursor + PIECE_BYTES)
-            self._scanner.feed(self._task.output.read(self._cursor, piece_end))
+            scanner.feed(self._task.output.read(self._cursor, piece_end))
             self._cursor = piece_end
-        return self._scanner
+        return scanner
 
 
 def _lines_of(path: str) -> list[str]:
