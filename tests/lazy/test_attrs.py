@@ -214,3 +214,32 @@ def test_neither_the_library_nor_a_compiler_is_needed_to_declare_a_class() -> No
     )
     done = subprocess.run([sys.executable, "-c", text], capture_output=True, text=True, check=False)
     assert (done.stdout, done.stderr) == ("False x True\n", "")
+
+
+@pytest.mark.parametrize("name", ["__init__", "__eq__", "__hash__"])
+def test_a_method_that_another_thread_wrote_meanwhile_is_taken(name: str) -> None:
+    @lazy.frozen
+    class Point:
+        x: int
+
+    @lazy.frozen
+    class Named(Point):
+        name: str = ""
+
+    class Plain(Named):
+        """A class of its own, whose methods are those of the class above."""
+
+    # What a thread holds that is about to call the method, while another one makes and compares values.
+    held = {cls: getattr(cls, name) for cls in (Point, Named, Plain)}
+    for cls in held:
+        assert {cls(it) for it in range(20)} == {cls(it) for it in range(20)}
+    for cls, method in held.items():
+        if name == "__init__":
+            value = cls.__new__(cls)
+            method(value, 3)
+            assert value == cls(3)
+        elif name == "__eq__":
+            assert method(cls(3), cls(3)) is True
+            assert method(cls(3), cls(4)) is False
+        else:
+            assert method(cls(3)) == hash(cls(3))

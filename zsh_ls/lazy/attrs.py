@@ -222,7 +222,7 @@ else:
                     continue
 
     def _init(self, *arguments, **named):
-        cls = next(it for it in type(self).__mro__ if it.__dict__.get("__init__") is _init)
+        cls = _owner(self, "__init__", _init)
         made = _made_without_text[cls] = _made_without_text.get(cls, 0) + 1
         if made > _FEW or not _set_fields(self, cls, arguments, named):
             # What was given wrongly is said by the method, too.
@@ -267,11 +267,25 @@ else:
 
     def _written(value, name, until_then, write):
         """The method of the class that has only `until_then`; from now on it is the class's."""
-        cls = next(it for it in type(value).__mro__ if it.__dict__.get(name) is until_then)
-        method = write(cls)
-        method.__qualname__ = f"{cls.__qualname__}.{name}"
-        setattr(cls, name, method)
+        cls = _owner(value, name, until_then)
+        method = _methods.get((cls, name))
+        if method is None:
+            method = write(cls)
+            method.__qualname__ = f"{cls.__qualname__}.{name}"
+            _methods[cls, name] = method
+            setattr(cls, name, method)
         return method
+
+    # Written methods. Another thread may have called `until_then` before the class had its own.
+    _methods = {}
+
+    def _owner(value, name, until_then):
+        """The class whose method `until_then` is, or was until it was written."""
+        return next(
+            it
+            for it in type(value).__mro__
+            if it.__dict__.get(name) is until_then or (it, name) in _methods
+        )
 
     def _repr(self):
         names = [it.name for it in _fields_of(type(self)) if it.repr]
