@@ -15,7 +15,9 @@ from zsh_ls.model.words import Level
 IN_BASH = re.compile(r"\$\{#?pipestatus\b[^}]*\}|\$pipestatus\b(?:\[(\d+)\])?")
 IN_ZSH = re.compile(r"\$\{#?PIPESTATUS\b[^}]*\}|\$PIPESTATUS\b")
 BASH_INDEX = re.compile(r"\$\{PIPESTATUS\[(\d+)\]\}")
+FIRST_IN_BASH = re.compile(r"\$\{pipestatus\[0\]\}|\$pipestatus\[0\]")
 ZSH_INDEX = re.compile(r"\$\{?pipestatus\[(\d+)\]\}?")
+COUNTED_FROM_0 = r"\b(?:ksh_?arrays|KSH_?ARRAYS)\b|\bemulate\s+(?:-\w+\s+)*(?:k|ba)?sh\b"
 BOTH_SHELLS = r"\b(?:ZSH_VERSION|BASH_VERSION|ksh_?arrays|KSH_ARRAYS|emulate)\b"
 
 
@@ -24,10 +26,13 @@ def foreign_pipestatus(model: ScriptModel) -> Iterator[Insight]:
     """The array of a pipeline's exits has another name in the other shell.
 
     bash has `PIPESTATUS`, counted from 0, zsh `pipestatus`, counted from 1. A
-    name the shell does not know is empty, and compares as success.
+    name the shell does not know is empty, and compares as success; so does
+    `$pipestatus[0]`.
 
         #!/bin/zsh
         make | tee log
+        made=$pipestatus[0]
+        #    ^^^^^^^^^^^^^^ warning: pipestatus[0] is empty: zsh counts from 1
         exit ${PIPESTATUS[0]}
         #    ^^^^^^^^^^^^^^^^ warning: zsh has no PIPESTATUS: its name is pipestatus, counted from 1
 
@@ -40,6 +45,11 @@ def foreign_pipestatus(model: ScriptModel) -> Iterator[Insight]:
     """
     in_zsh = model.dialect is Dialect.ZSH
     name = "PIPESTATUS" if in_zsh else "pipestatus"
+    if in_zsh and "pipestatus[0]" in model.text and not model.mentions(COUNTED_FROM_0):
+        for span in model.found_in_code(FIRST_IN_BASH):
+            first = Fix("Write $pipestatus[1]", (Replacement(span, "$pipestatus[1]"),))
+            none = "pipestatus[0] is empty: zsh counts from 1"
+            yield Insight(Level.WARNING, none, span=span, fix=first)
     if model.dialect is Dialect.SH or name not in model.text or model.mentions(BOTH_SHELLS):
         return
     # Without a first line a `.sh` may be a piece of a zsh script.

@@ -32,12 +32,17 @@ DECLARES = frozenset(
 def lost_substitution(model: ScriptModel) -> Iterator[Insight]:
     """In `cmd "$(other)"` nothing sees the exit of `other`, and `cmd` runs with what it printed.
 
-    Only an assignment takes the exit of a substitution over.
+    Only an assignment takes the exit of a substitution over. A loop over
+    nothing is no failure either.
 
         #!/bin/bash
         set -e
         docker push "$(docker build -q .)"
         #              ^^^^^^^^^^^^^^^^^ warning: the exit of 'docker build -q .' is lost: docker runs
+        for host in $(./hosts --all); do
+        #             ^^^^^^^^^^^^^ warning: the exit of './hosts --all' is lost: the loop has nothing to do
+          ssh "$host" reboot
+        done
 
     Assigned first, a failure stops the script:
 
@@ -50,6 +55,8 @@ def lost_substitution(model: ScriptModel) -> Iterator[Insight]:
         for segment in place.pipeline.segments:
             if not segment.substitutions or not segment.words or place.is_forgiven:
                 continue
+            if segment.kind is SegmentKind.FOR and place.ends_the_script:
+                yield from _in_a_loops_head(model, segment)
             command = model.command(segment)
             is_said = segment.kind is not SegmentKind.SIMPLE or command in names(Trait.SAYS)
             if (
@@ -67,6 +74,38 @@ def lost_substitution(model: ScriptModel) -> Iterator[Insight]:
                     if command in INTERPRETERS:
                         message += ", with nothing to do, and that succeeds"
                     yield model.warning(message, lost.span, lost)
+
+
+def _in_a_loops_head(model: ScriptModel, loop: Segment) -> Iterator[Insight]:
+    """Of what lists the words of a loop: what is fetched, or a program of the script's own."""
+    for substitution in loop.substitutions:
+        inner = _only_command(substitution)
+        if inner is None:
+            continue
+        words = model.words(inner)
+        is_own = words[:1] and words[0].startswith("./")
+        if (is_own or has_trait(Trait.FETCHES, model.command(inner), words)) and model.is_unnoticed(
+            inner
+        ):
+            text = model.first_line(inner.span)
+            message = f"the exit of '{text}' is lost: the loop has nothing to do, and that succeeds"
+            yield model.warning(message, inner.span, inner)
+
+
+def _only_command(substitution: Substitution) -> Segment | None:
+    """The command of a `$(…)` that is one simple command and no list."""
+    inside = substitution.pipelines
+    if substitution.kind not in COMMAND_SUBSTITUTIONS or len(inside) != 1:
+        return None
+    if inside[0].connector is not Connector.NONE or len(inside[0].segments) > 1:
+        return None
+    inner = inside[0].segments[0]
+    return inner if inner.kind is SegmentKind.SIMPLE else None
+
+
+def _is_own(model: ScriptModel, segment: Segment) -> bool:
+    """Whether it is a program beside the script: `./version.sh`."""
+    return "".join(model.words(segment)[:1]).startswith("./")
 
 
 def _is_looked_for_next(model: ScriptModel, place: PipelinePlace) -> bool:
@@ -97,7 +136,7 @@ def _is_looked_for_next(model: ScriptModel, place: PipelinePlace) -> bool:
 def _names_a_release(model: ScriptModel, segment: Segment) -> bool:
     """Whether a command makes or finds a version, and fails where there is none."""
     words = model.words(segment)
-    if words[:1] and words[0].startswith("./"):
+    if _is_own(model, segment):
         return True
     named = " ".join(words[:2])
     return named in {"git describe", "npm version"} and "--always" not in words
@@ -112,12 +151,9 @@ def _lost(
     model: ScriptModel, place: PipelinePlace, segment: Segment, substitution: Substitution
 ) -> Segment | None:
     """The command of a substitution whose failure nothing sees, where the outer one's is seen."""
-    inside = substitution.pipelines
-    if substitution.kind not in COMMAND_SUBSTITUTIONS or len(inside) != 1:
+    inner = _only_command(substitution)
+    if inner is None:
         return None
-    if inside[0].connector is not Connector.NONE or len(inside[0].segments) > 1:
-        return None
-    inner = inside[0].segments[0]
     command, words = model.command(inner), model.words(inner)
     matters = has_trait(Trait.BUILDS, command, words) or has_trait(Trait.FETCHES, command, words)
     # What is published goes by a name that a failure leaves out.
@@ -126,6 +162,8 @@ def _lost(
         for one in (Trait.PUBLISHES, Trait.APPLIES)
     )
     matters = matters or (publishes and _names_a_release(model, inner))
+    # `read` takes what comes, and nothing as well.
+    matters = matters or (model.command(segment) == "read" and _is_own(model, inner))
     # `rm -rf "$(cmd)/build"` is `rm -rf /build` then.
     follows = model.text[substitution.span.end : substitution.span.end + 1] == "/"
     removes = model.command(segment) == "rm" and has_flag(
@@ -134,7 +172,7 @@ def _lost(
     # A function of a library that only prints a path is called like this.
     is_program = command not in names(Trait.SURE) and "_" not in command
     destroys = removes and follows and is_program and not model.reads_a_library
-    if inner.kind is not SegmentKind.SIMPLE or not (matters or destroys):
+    if not (matters or destroys):
         return None
     runs_it = model.command(segment) in INTERPRETERS
     # Installers are run like this everywhere, and a download says that it failed, unless it is silent.

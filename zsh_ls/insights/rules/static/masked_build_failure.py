@@ -9,7 +9,7 @@ from zsh_ls.insights.registry import RuleKind, rule
 from zsh_ls.insights.script_model import PipelinePlace, ScriptModel
 from zsh_ls.model.context import Setting
 from zsh_ls.model.insight import Insight
-from zsh_ls.model.syntax import Segment
+from zsh_ls.model.syntax import Segment, SegmentKind
 from zsh_ls.model.words import Level
 
 
@@ -31,7 +31,8 @@ def masked_build_failure(model: ScriptModel) -> Iterator[Insight]:
         make test | tee test.log
     """
     for place in model.piped:
-        first, *others = place.pipeline.segments
+        segment, *others = place.pipeline.segments
+        first = _deciding(segment)
         command, words = model.command(first), model.words(first)
         if not (
             has_trait(Trait.BUILDS, command, words) or has_trait(Trait.APPLIES, command, words)
@@ -46,6 +47,16 @@ def masked_build_failure(model: ScriptModel) -> Iterator[Insight]:
             text = model.first_line(first.span)
             message = f"a failure of '{text}' is lost: the exit is that of {onlookers[-1]}"
             yield model.warning(message, first.span, first)
+
+
+def _deciding(segment: Segment) -> Segment:
+    """The command whose exit a segment has: the last one of `( … )` and `{ … }`."""
+    while segment.kind in {SegmentKind.SUBSHELL, SegmentKind.GROUP}:
+        pipelines = segment.bodies[-1].pipelines if segment.bodies else ()
+        if not pipelines or len(pipelines[-1].segments) > 1:
+            break
+        segment = pipelines[-1].segments[0]
+    return segment
 
 
 def is_masked(model: ScriptModel, place: PipelinePlace, segment: Segment) -> bool:

@@ -37,6 +37,8 @@ LOOKS = word_set("test [ [[ mkdir install cd pushd mktemp stat ls")
 STOPS = word_set("cd pushd popd exit return exec")
 # The sub-commands and targets that install or publish.
 INSTALLS = word_set("install publish deploy upload release push")
+# Options that name another project than that of the working folder.
+PLACES = ("-C", "-f", "--prefix")
 # They make what they lack, so that they succeed in any folder.
 MAKES_PROJECTS = word_set("npm yarn pnpm")
 # They bring in what a repository has, and change nothing that one of its own does not hold.
@@ -226,7 +228,8 @@ def _changes_here(model: ScriptModel, segment: Segment, words: Sequence[str]) ->
     if has_trait(Trait.CHANGES_FILES, command, words):
         return _changes_files_here(command, own)
     if has_trait(Trait.USES_FOLDER, command, words):
-        if any(word.startswith(("-C", "-f", "--prefix")) for word in own):
+        # `git clean -f` is told to go on, not where.
+        if any(word.startswith("-C" if command == "git" else PLACES) for word in own):
             return False
         installs = any(word in INSTALLS for word in own[1:])
         # Without a project here it fails, and that is seen.
