@@ -85,7 +85,8 @@ async def assert_each_is_found(home: planted.Home) -> None:
     own_ms = sum(row.own_ms for row in report.lines)
     assert own_ms == pytest.approx(report.traced_ms, rel=0.01)
     assert sum(row.own_ms for row in report.files) == pytest.approx(own_ms, rel=0.001)
-    assert (f"({home.shell})", 0) in rows
+    shell = rows[f"({home.shell})", 0]
+    assert shell.total_ms == shell.own_ms, "only what is nobody else's"
     assert report.first_prompt_ms is not None
     assert report.left is None
 
@@ -137,6 +138,15 @@ async def test_lines_are_left_out_to_see_what_that_saves(kind: str, tmp_path: Pa
     assert comment.refused == "nothing runs there in a start"
     assert unread.refused == "no start reads this file where its lines could be left out"
     assert rc.read_text() == text
+
+
+async def test_a_line_that_zsh_does_not_tell_from_others_is_not_left_out(tmp_path: Path) -> None:
+    """START-2: in a widget each command has the same number: all of them would be skipped."""
+    text = "zle-line-init() {\n  sleep 0.01\n  sleep 0.02\n}\nzle -N zle-line-init\n"
+    home = home_with(tmp_path / "home", "zsh", text)
+    request = StartupRequest(runs=1, without=(f"{home}/.zshrc:3",))
+    (without,) = (await measured(home, "zsh", request)).without
+    assert without.refused == "it runs in a widget, where zsh does not tell one line from another"
 
 
 async def test_how_far_it_is_goes_on_while_lines_are_left_out(tmp_path: Path) -> None:

@@ -323,5 +323,7 @@ def _git(arguments: Sequence[str]) -> None:
         subprocess.run(
             ["git", *arguments], check=True, capture_output=True, text=True, timeout=FETCH_LIMIT_S
         )
-    except (subprocess.CalledProcessError, subprocess.TimeoutExpired, OSError) as problem:
-        raise NotFetched(f"git {' '.join(arguments)}: {problem}") from problem
+    except subprocess.CalledProcessError as problem:
+        raise NotFetched(problem.stderr.strip()) from problem
+    except (subprocess.TimeoutExpired, OSError) as problem:
+        raise NotFetched(str(problem)) from problem

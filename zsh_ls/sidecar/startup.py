@@ -353,8 +353,10 @@ class Starts:
     ) -> str | None:
         if not any(it.file == lines.file for it in profile.files):
             return "no start reads this file where its lines could be left out"
-        if not rows or not keys:
+        if not rows:
             return "nothing runs there in a start"
+        if not keys:
+            return "it runs in a widget, where zsh does not tell one line from another"
         if self._kind == "bash" and any(
             re.search(r"\btrap\b.*\bDEBUG\b", it) for it in self._texts
         ):

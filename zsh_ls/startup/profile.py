@@ -12,17 +12,18 @@ import posixpath
 import re
 from bisect import bisect_left
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence, Set
 from typing import NamedTuple
 
 from zsh_ls.lazy import attrs
 
-from .sources import Sources
+from .sources import SourceFile, Sources, is_passing
 from .trace import Event
 
 _EVAL = re.compile(r"(?:builtin |command )?eval\b")
 _DEFINITION = re.compile(r"(?:function )?([^\s(){}]+(?: [^\s(){}]+)*) \(\) \{")
 _DEFINES_IN_TEXT = re.compile(r"(?:^|[\s;'\"{])(?:function\s+)?([\w:.+-]+)\s*\(\)")
+_FIRST_WORD = re.compile(r"[^\s=]*=?")
 # A text that is this long has been cut: it may have had more lines.
 _CUT_CHARACTERS = 155
 _CUT_LINES = 60
@@ -159,6 +160,7 @@ class _Reader:
         self._kind, self._sources, self._timing, self._pid = kind, sources, timing, pid
         self._events = [it for it in events if it.at <= timing.prompt_at]
         self._shell = shell_row(kind)
+        self._words_of = _words_of(self._events) if kind == "bash" else {}
         self._evaluated: dict[str, Place] = {}
         self._defined_in: dict[tuple[str, str], str] = {}
         self._paths: dict[str, str] = {}
@@ -170,9 +172,17 @@ class _Reader:
         self._read_by: dict[str, dict[Place, float]] = defaultdict(dict)
         self._beside: dict[int, Place] = {}
         self._jobs: dict[Place, float] = {}
+        self._moments: list[_Moment] = []
+        # The calls in which the command stands that was read last, itself the last of them.
+        self._stack: list[_Frame] = []
+        self._waited_for: set[int] = set()
+        # Of processes that have more to tell, where they stand; of a pipeline's parts, the pipeline.
+        self._running: dict[int, _Standing] = {}
+        self._pipelines: dict[int, _Standing] = {}
 
     def profile(self) -> Profile:
-        moments = self._moments()
+        self._read()
+        moments = self._moments
         own: Counter[Place] = Counter()
         total: Counter[Place] = Counter()
         file_own: Counter[str] = Counter()
@@ -253,57 +263,66 @@ class _Reader:
         last = moments[-1]
         return last.place, last.event.text, self._timing.prompt_at - last.at
 
-    def _moments(self) -> list[_Moment]:
+    def _read(self) -> None:
+        """Give each command its moment, its place and the calls it stands in, in the order of time."""
         interleaved = self._interleaved()
         last_of = {it.pid: it for it in self._events}
-        stack: list[_Frame] = []
-        moments: list[_Moment] = []
-        waited_for: set[int] = set()
-        # Of processes that have more to tell, where they stand; of a pipeline's parts, the pipeline.
-        running: dict[int, _Standing] = {}
-        pipelines: dict[int, _Standing] = {}
         for event in self._events:
             if event.pid in self._beside:
                 self._note_job(event)
-                continue
-            if event.pid != self._pid and event.pid not in waited_for:
-                is_part = self._is_part_of_pipeline(event, stack)
-                if (
-                    event.pid in interleaved
-                    or self._is_fed(event, stack)
-                    or not (is_part or self._is_waited_for(event, stack))
-                ):
-                    self._beside[event.pid] = self._job_place(event, stack)
-                    self._note_job(event)
-                    continue
-                waited_for.add(event.pid)
-                if is_part:
-                    pipelines[event.pid] = _Standing(moments[-1], tuple(stack))
-            below = self._below(event, stack)
-            self._note_read(event, stack, below)
-            place = self._place(event, below)
-            callers = (*(frame.place for frame in below), place)
-            moments.append(_Moment(event.at, place, callers, event))
-            self._commands[place] += 1
-            if not below or below[-1].place != place:
-                # The line itself, not the text of an eval on it.
-                self._keys[place].add(event.key)
-                self._texts[place][event.text] += 1
-            stack = [*below, _Frame(event.depth, place, event)]
-            if event.pid == self._pid:
-                running.clear()
-                self._note_started_job(event, place)
-            elif event is not last_of[event.pid]:
-                running[event.pid] = _Standing(moments[-1], tuple(stack))
+            elif self._begins_job(event, interleaved):
+                self._beside[event.pid] = self._job_place(event, self._stack)
+                self._note_job(event)
             else:
-                running.pop(event.pid, None)
-                beside = [it for it in running.values() if it.stack[-1] not in below]
-                waits_for = beside[-1] if beside else pipelines.get(event.pid)
-                if waits_for is not None:
-                    # This process may have ended at once: the time is another's that is known to run.
-                    moments.append(waits_for.moment._replace(at=event.at, is_resumed=True))
-                    stack = list(waits_for.stack)
-        return moments
+                self._take(event)
+                if event.pid != self._pid:
+                    self._go_on_with(event, is_last=event is last_of[event.pid])
+
+    def _begins_job(self, event: Event, interleaved: Set[int]) -> bool:
+        """Whether this is the first command of a process that nobody waits for."""
+        if event.pid == self._pid or event.pid in self._waited_for:
+            return False
+        is_part = self._is_part_of_pipeline(event, self._stack)
+        is_waited_for = is_part or self._is_waited_for(event, self._stack)
+        if event.pid in interleaved or self._is_fed(event, self._stack) or not is_waited_for:
+            return True
+        self._waited_for.add(event.pid)
+        if is_part:
+            self._pipelines[event.pid] = _Standing(self._moments[-1], tuple(self._stack))
+        return False
+
+    def _take(self, event: Event) -> None:
+        """A command of the shell itself, or of a process that it waits for."""
+        below = self._below(event, self._stack)
+        self._note_read(event, self._stack, below)
+        place = self._place(event, below)
+        # All stands in the shell itself: its own row is the time that is nobody else's.
+        callers = tuple(it for frame in below if (it := frame.place) != self._shell)
+        self._moments.append(_Moment(event.at, place, (*callers, place), event))
+        self._commands[place] += 1
+        if not below or below[-1].place != place:
+            # The line itself, not the text of an eval on it.
+            if not event.in_widget and event not in self._words_of:
+                self._keys[place].add(event.key)
+            self._texts[place][event.text] += 1
+        self._stack = [*below, _Frame(event.depth, place, event)]
+        if event.pid == self._pid:
+            self._running.clear()
+            self._note_started_job(event, place)
+
+    def _go_on_with(self, event: Event, *, is_last: bool) -> None:
+        """What is waited for behind a command of another process: after its last one, another that runs."""
+        if not is_last:
+            self._running[event.pid] = _Standing(self._moments[-1], tuple(self._stack))
+            return
+        self._running.pop(event.pid, None)
+        below = self._stack[:-1]
+        beside = [it for it in self._running.values() if it.stack[-1] not in below]
+        waits_for = beside[-1] if beside else self._pipelines.get(event.pid)
+        if waits_for is not None:
+            # This process may have ended at once: the time is another's that is known to run.
+            self._moments.append(waits_for.moment._replace(at=event.at, is_resumed=True))
+            self._stack = list(waits_for.stack)
 
     def _is_part_of_pipeline(self, event: Event, stack: Sequence[_Frame]) -> bool:
         """Whether this first command of a process is of a function that is a part of the pipeline told last.
@@ -455,39 +474,80 @@ class _Reader:
             # `builtin autoload -X`, our own file, a prompt.
             return up.place if up else self._shell
         path = defined_in or self._path(source, event.folder)
-        if event.name == "(eval)" or source == "(eval)":
-            place = up.place if up and up.depth == event.depth - 1 else Place(path, int(offset))
+        is_file = event.name == source
+        if event.name == "(eval)" or source == "(eval)" or (is_file and is_passing(path)):
+            fallback = self._shell if is_passing(path) else Place(path, int(offset))
+            place = up.place if up and up.depth == event.depth - 1 else fallback
             self._evaluated.update(dict.fromkeys(_defined_by(event.text), place))
             return place
-        if event.name in self._evaluated and event.name != source:
+        if event.name in self._evaluated and not is_file:
             return self._evaluated[event.name]
         place = Place(self._uncompiled(path), int(offset) + event.line)
+        file = self._sources.of(place.file) if event.in_widget else None
+        if file:
+            place = Place(
+                place.file, file.line_of(event.text, int(offset), self._behind(event, place.file))
+            )
         for name in _defined_by(event.text):
             self._evaluated.pop(name, None)
             # Of a function that a running one defines, zsh names the file that is being read just then.
             self._defined_in[name, str(place.line)] = place.file
         return place
 
+    def _behind(self, event: Event, file: str) -> int:
+        """The line of the command before this one in the same call, 0 for the first one."""
+        same = [it for it in self._stack if it.depth == event.depth and it.event.name == event.name]
+        return same[-1].place.line if same and same[-1].place.file == file else 0
+
     def _bash_place(self, event: Event, up: _Frame | None, below: Sequence[_Frame]) -> Place:
         if up and _EVAL.match(up.event.text) and event.depth == up.depth + 1:
             return up.place
         if event.name in self._evaluated:
             return self._evaluated[event.name]
-        if event.source in ("", "main", "environment"):
+        if event.source in ("", "main", "environment") or is_passing(event.source):
             return up.place if up else self._shell
         path = self._path(event.source, event.folder)
-        file, line = self._sources.of(path), event.line
-        is_function = event.name not in ("", "source", "main")
-        in_file = any(it.event.source and it.event.name in ("", "source") for it in below)
-        if file and is_function and not in_file:
-            # After the start-up files an interactive bash counts a function's lines from its own first.
-            line += (file.defines_at(event.name) or 1) - 1
-        if file:
-            line = file.first_line(line)
-        place = Place(path, line)
+        file = self._sources.of(path)
+        place = Place(path, self._bash_line(event, file, below) if file else event.line)
         if _EVAL.match(event.text):
             self._evaluated.update(dict.fromkeys(_DEFINES_IN_TEXT.findall(event.text), place))
         return place
+
+    def _bash_line(self, event: Event, file: SourceFile, below: Sequence[_Frame]) -> int:
+        """The first line of the command, or of the one over several lines whose words it is a part of.
+
+        Within a substitution bash counts on from the last line of the command that it stands in.
+        """
+        in_file = any(it.event.source and it.event.name in ("", "source") for it in below)
+        # After the start-up files an interactive bash counts a function's lines from its own first.
+        is_counted_anew = event.name not in ("", "source", "main") and not in_file
+        before = (file.defines_at(event.name) or 1) - 1 if is_counted_anew else 0
+        outer = self._words_of.get(event)
+        # What a `<(…)` does may be told when its own command has been: another is told next.
+        if outer is not None and (is_counted_anew or event.line >= outer.line):
+            first = file.first_line(before + outer.line, _begins_with(outer.text))
+            if first != before + outer.line:
+                return first
+        return file.first_line(before + event.line, _begins_with(event.text))
+
+
+def _words_of(events: Sequence[Event]) -> dict[Event, Event]:
+    """Of commands in substitutions of bash, the one whose words they are: it is told after them."""
+    found: dict[Event, Event] = {}
+    later: dict[int, Event] = {}
+    for event in reversed(events):
+        outer = later.get(event.depth - 1)
+        if outer and outer.pid != event.pid and outer.calls == event.calls:
+            found[event] = found.get(outer, outer)
+        later = {depth: it for depth, it in later.items() if depth < event.depth}
+        later[event.depth] = event
+    return found
+
+
+def _begins_with(text: str) -> str:
+    """The first word of a command as bash traces it, of an assignment the name with its `=`."""
+    found = _FIRST_WORD.match(text)
+    return found[0] if found else ""
 
 
 def _defined_by(text: str) -> list[str]:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from functools import cached_property
+from itertools import takewhile
 
 from zsh_ls.model.syntax import Dialect, Pipeline, Script
 from zsh_ls.shell.syntax.lines import LineIndex
@@ -13,6 +14,12 @@ from zsh_ls.shell.syntax.parser import parse
 
 # Larger files are data, such as tables of completions.
 LARGEST_CHARACTERS = 400_000
+_PASSING = re.compile(r"/(?:dev|proc)/|/tmp/zsh\w{6}$")
+
+
+def is_passing(path: str) -> bool:
+    """Whether nothing is left to look up: a pipe of `<(…)`, `/dev/stdin`, or the file of zsh's `=(…)`."""
+    return _PASSING.match(path) is not None
 
 
 class SourceFile:
@@ -21,7 +28,7 @@ class SourceFile:
     def __init__(self, text: str, dialect: Dialect) -> None:
         self.text = text[:LARGEST_CHARACTERS]
         self._dialect = dialect
-        self._found: dict[int, Pipeline | None] = {}
+        self._found: dict[tuple[int, str], Pipeline | None] = {}
         self.lines = LineIndex(self.text)
 
     def line_text(self, line: int) -> str:
@@ -30,9 +37,12 @@ class SourceFile:
             return ""
         return self.text[self.lines.starts[line - 1] : self.lines.line_end(line - 1)]
 
-    def first_line(self, line: int) -> int:
-        """The first line of the innermost command that reaches over `line`: bash names the last."""
-        found = self.command_at(line)
+    def first_line(self, line: int, word: str = "") -> int:
+        """The first line of the innermost command that reaches over `line`: bash names the last.
+
+        Of one that begins with `word`, where there is such a command.
+        """
+        found = self.command_at(line, word) or self.command_at(line)
         return line if found is None else self.lines.line_of(found.span.start) + 1
 
     def is_beside(self, line: int) -> bool:
@@ -53,23 +63,45 @@ class SourceFile:
         found = None
         for segment in self._script.functions:
             if any(self._script.source(word) == name for word in segment.words):
-                found = self.lines.line_of(segment.span.start) + 1
+                found = self._line_of(segment.span.start)
         return found
 
-    def command_at(self, line: int) -> Pipeline | None:
-        """The innermost command that reaches over `line`, the last one of several."""
-        if line not in self._found:
-            self._found[line] = self._command_at(line)
-        return self._found[line]
+    def line_of(self, text: str, first: int, after: int) -> int:
+        """The line of the command that begins most like `text`, in the function defined on line `first`.
 
-    def _command_at(self, line: int) -> Pipeline | None:
-        best: Pipeline | None = None
+        Of equal ones the next behind line `after`, else the first; `first` where there is none.
+        """
+        told = " ".join(text.partition("\n")[0].split())
+        functions = (it for it in self._script.functions if self._line_of(it.span.start) == first)
+        within = next((it.span for it in functions), None)
+        found: dict[int, int] = {}
+        for line, command in zip(self._first_lines, self._pipelines, strict=True):
+            if within is None or within.start < command.span.start < within.end:
+                source = self.text[command.span.start : command.span.end].partition("\n")[0]
+                alike = _alike(told, " ".join(source.split()))
+                found[line] = max(alike, found.get(line, 0))
+        most = max(found.values(), default=0)
+        lines = [line for line, alike in found.items() if alike == most > 0]
+        return next((line for line in lines if line > after), lines[0] if lines else first)
+
+    def command_at(self, line: int, word: str = "") -> Pipeline | None:
+        """The innermost command that reaches over `line` and begins with `word`, the last one of several."""
+        if (line, word) not in self._found:
+            commands = (it for it in self._reaching(line) if self._begins(it, word))
+            self._found[line, word] = _innermost(commands)
+        return self._found[line, word]
+
+    def _begins(self, command: Pipeline, word: str) -> bool:
+        return self.text.startswith(word, command.span.start)
+
+    def _reaching(self, line: int) -> Iterator[Pipeline]:
+        """The commands that have a part on `line`."""
         for pipeline in self._pipelines[: bisect_right(self._first_lines, line)]:
-            if self.lines.line_of(max(pipeline.span.start, pipeline.span.end - 1)) + 1 < line:
-                continue
-            if best is None or _length(pipeline) <= _length(best):
-                best = pipeline
-        return best
+            if self._line_of(max(pipeline.span.start, pipeline.span.end - 1)) >= line:
+                yield pipeline
+
+    def _line_of(self, offset: int) -> int:
+        return self.lines.line_of(offset) + 1
 
     @cached_property
     def _script(self) -> Script:
@@ -86,7 +118,21 @@ class SourceFile:
 
     @cached_property
     def _first_lines(self) -> list[int]:
-        return [self.lines.line_of(it.span.start) + 1 for it in self._pipelines]
+        return [self._line_of(it.span.start) for it in self._pipelines]
+
+
+def _innermost(commands: Iterable[Pipeline]) -> Pipeline | None:
+    """The shortest of commands that have a place in common, the last one of several."""
+    best: Pipeline | None = None
+    for command in commands:
+        if best is None or _length(command) <= _length(best):
+            best = command
+    return best
+
+
+def _alike(one: str, other: str) -> int:
+    """How many characters two texts begin with in common."""
+    return sum(1 for _ in takewhile(lambda it: it[0] == it[1], zip(one, other, strict=False)))
 
 
 def _length(pipeline: Pipeline) -> int:
@@ -104,6 +150,7 @@ class Sources:
     def of(self, path: str) -> SourceFile | None:
         """The file at `path`; None for one that cannot be read."""
         if path not in self._files:
-            text = self._read(path) if path.startswith("/") else None
+            is_file = path.startswith("/") and not is_passing(path)
+            text = self._read(path) if is_file else None
             self._files[path] = None if text is None else SourceFile(text, self._dialect)
         return self._files[path]

@@ -33,7 +33,7 @@ class Event:
 
     `line` and `name` are those of the function or file it stands in, `source` where that begins, `depth`
     how many calls and evals it is below the shell itself, in bash substitutions too; `calls` how many
-    functions and files. `text` may be cut.
+    functions and files. `text` may be cut. `in_widget` zsh counts no lines: `line` tells nothing there.
     """
 
     at: float
@@ -45,6 +45,7 @@ class Event:
     source: str
     folder: str
     text: str
+    in_widget: bool = False
 
     @property
     def key(self) -> str:
@@ -101,13 +102,14 @@ def _of_zsh(fields: list[str], _: int, pid: int) -> Event | None:
         return Event(
             float(at),
             int(process or pid),
-            int(line),
+            int(line.removeprefix("-")),
             int(depth),
             int(depth),
             _whole(name),
             _whole(source),
             folder,
             text.rstrip("\n "),
+            in_widget=line.startswith("-"),
         )
     except ValueError:  # two processes wrote at once, or the rc file printed there
         return None

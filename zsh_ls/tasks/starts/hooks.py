@@ -23,8 +23,9 @@ EVENT = "\1"
 FIELD = "\2"
 
 # `(%)` works in every emulation; under KSH_ARRAYS `[1]` is left behind as text, which the reader takes off.
+# In a widget `%i` is the same for each command of a function: the place begins with `-` there.
 _ZSH_PLACE = (
-    r'''$'\1'"$EPOCHREALTIME"$'\2'"${sysparams[pid]}"$'\2'"${(%):-%i%%%e%%%N}"'''
+    r'''$'\1'"$EPOCHREALTIME"$'\2'"${sysparams[pid]}"$'\2'"${WIDGET:+-}${(%):-%i%%%e%%%N}"'''
     r"""$'\2'"$funcsourcetrace[1]"$'\2'"""
 )
 _ZSH_FULL = (
