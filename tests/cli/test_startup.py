@@ -27,9 +27,9 @@ RC = "slow() {\n  sleep 0.05\n}\nslow\nx=$(sleep 0.05)\n"
 
 
 def startup(
-    home: Path, *arguments: str, where: Path | None = None
+    home: Path, *arguments: str, where: Path | None = None, own_shell: str = "/usr/bin/zsh"
 ) -> subprocess.CompletedProcess[str]:
-    environment = {**os.environ, "HOME": str(home), "SHELL": "/usr/bin/zsh", "COLUMNS": "120"}
+    environment = {**os.environ, "HOME": str(home), "SHELL": own_shell, "COLUMNS": "120"}
     environment.pop("ZDOTDIR", None)
     command = [sys.executable, "-m", "zsh_ls", "startup", *arguments]
     return subprocess.run(
@@ -100,6 +100,27 @@ def test_wrong_usage_is_said_and_exits_2(home: Path, arguments: tuple[str, ...],
     assert (done.returncode, done.stdout) == (2, "")
     assert done.stderr.startswith(f"zsh-ls startup: {told}")
     assert done.stderr.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    ("own_shell", "told"),
+    [
+        ("/usr/bin/fish", "zsh-ls startup: zsh was measured; your own shell, fish, cannot be\n"),
+        ("/usr/bin/zsh", ""),
+        ("", ""),
+    ],
+)
+def test_a_shell_that_is_not_the_persons_own_is_named(
+    home: Path, own_shell: str, told: str
+) -> None:
+    found = startup(home, "--runs", "1", "--json", own_shell=own_shell)
+    assert (json.loads(found.stdout)["shell"], found.stderr) == ("zsh", told)
+
+
+def test_what_the_shell_says_is_wrong_is_told(home: Path) -> None:
+    (home / ".zshrc").write_text("sleep 0.01\nif true; then\n  :\n")
+    found = startup(home, "--runs", "1")
+    assert "zsh says: ~/.zshrc:4: parse error near `\\n'" in found.stdout.splitlines()[2:4]
 
 
 def test_a_cause_has_a_page(home: Path) -> None:
@@ -228,4 +249,10 @@ def test_a_start_without_a_prompt_says_how_it_stood(
     still_ms: float, exit_status: int | None, told: str
 ) -> None:
     stuck = Stuck("/rc", 7, "read", 30_000.0, still_ms, exit_status)
+    assert shown(report_with(first_prompt_ms=None, stuck=stuck))[0] == told
+
+
+def test_a_shell_that_ends_at_once_says_after_how_many_milliseconds() -> None:
+    stuck = Stuck("/rc", 7, "exit", 41.6, 0.1, 3)
+    told = "zsh ends with exit 3 before its first prompt, after 42 ms, at /rc:7: exit"
     assert shown(report_with(first_prompt_ms=None, stuck=stuck))[0] == told

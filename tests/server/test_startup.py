@@ -52,14 +52,19 @@ def test_the_lens_measures_and_lines_have_hints_until_they_change(
     assert rows[str(rc), 1]["programs"] == ["sleep"]
     assert rows["(zsh)", None]["own_ms"] > 0
     assert not told.keys() & {"stuck", "left", "lag_ms", "since"}
-    assert set(hints(peer, rc.as_uri())) == {1}
+    # A busy machine may take its time elsewhere as well.
+    least_ms = max(2, told["traced_ms"] / 100)
+    dear = {
+        line for (file, line), it in rows.items() if file == str(rc) and it["own_ms"] > least_ms
+    }
+    assert set(hints(peer, rc.as_uri())) == dear >= {1}
     said = hints(peer, more.as_uri())[0]
     number, _, programs = said.partition(" ms · ")
     assert (int(number) >= 48, programs) == (True, "sleep")
     change = {"range": range_of((0, 0), (0, 0)), "text": "sleep 1; "}
     peer.change(more.as_uri(), 2, change)
-    assert hints(peer, more.as_uri()) == {}
-    assert set(hints(peer, rc.as_uri())) == {1}
+    assert 0 not in hints(peer, more.as_uri())
+    assert set(hints(peer, rc.as_uri())) == dear
     progress = []
     while not progress or progress[-1]["kind"] != "end":
         news = peer.until(lambda it: it.get("method") == "$/progress")["params"]

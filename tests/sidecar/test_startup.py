@@ -346,6 +346,31 @@ async def test_a_shell_that_ends_before_its_prompt_is_told(tmp_path: Path) -> No
     assert (report.stuck.line, report.stuck.exit) == (2, 3)
 
 
+@pytest.mark.parametrize(
+    ("kind", "text", "line", "message"),
+    [
+        ("zsh", "if true; then\n  :\n", 3, "parse error"),
+        ("zsh", ":\ncall(() {\n:\n", 4, "parse error"),
+        ("zsh", ":\necho 'open\n", 3, "unmatched '"),
+        ("zsh", ":\nsource ./nope\n", 2, "source: no such file or directory: ./nope"),
+        ("zsh", "called() {\n  :\n  nope_it\n}\ncalled\n", 3, "command not found: nope_it"),
+        ("bash", "if true; then\n  :\n", 3, "syntax error"),
+        ("bash", ":\ncall(() {\n:\n", 2, "syntax error"),
+        ("bash", ":\n:\nnope_it here\n", 3, "nope_it: command not found"),
+        ("bash", ":\n. /nope/it\n", 2, "/nope/it: No such file or directory"),
+    ],
+)
+async def test_what_the_shell_says_is_wrong_has_its_line(
+    kind: str, text: str, line: int, message: str, tmp_path: Path
+) -> None:
+    """START-1: a start that ended in the middle of a file looks like a fast one."""
+    home = home_with(tmp_path / "home", kind, text)
+    error, *_ = (await measured(home, kind, StartupRequest(runs=1))).errors or (None,)
+    assert error is not None
+    assert (error.file, error.line) == (str(home / f".{kind}rc"), line)
+    assert error.message.startswith(message)
+
+
 async def test_nothing_of_the_person_is_changed(tmp_path: Path) -> None:
     """START-7: no history, dumps as they were or gone, nothing left running; START-5: what is felt."""
     folder = tmp_path / "home"

@@ -52,7 +52,7 @@ _LEAST_TEXT_COLUMNS = 12
 # Fields for the frontends, which JSON does not have.
 _KEPT_BACK = {"commands", "all_commands", "least_ms", "stacks", "still_ms", "lost"}
 NO_LAG = "What is felt cannot be told: the shell's line editor does not say when it is ready."
-_OPTIONAL = {"first_prompt_ms", "stuck", "left", "lag_ms", "since"}
+_OPTIONAL = {"first_prompt_ms", "stuck", "left", "lag_ms", "since", "errors"}
 
 
 async def print_startup(sidecar: Sidecar, arguments: argparse.Namespace) -> int:
@@ -79,6 +79,12 @@ async def print_startup(sidecar: Sidecar, arguments: argparse.Namespace) -> int:
         return WRONG_USAGE
     finally:
         progress.clear()
+    own = os.path.basename(os.environ.get("SHELL", ""))
+    if request.shell is None and own not in ("", report.shell):
+        print(
+            f"zsh-ls startup: {report.shell} was measured; your own shell, {own}, cannot be",
+            file=sys.stderr,
+        )
     if arguments.json:
         print(json.dumps(as_json(report)))
     else:
@@ -204,7 +210,7 @@ def _head(report: StartupReport) -> Iterator[Text]:
     if stuck := report.stuck:
         command = printable(stuck.command.split("\n")[0])
         place = f"at {_at(stuck.file, stuck.line)}: {command}"
-        seconds = f"{stuck.after_ms / 1000:.1f} s"
+        seconds = _duration(stuck.after_ms)
         if stuck.exit is not None:
             told = f"{shell} ends with exit {stuck.exit} before its first prompt, after {seconds}, {place}"
         elif stuck.still_ms < STILL_MS:
@@ -212,6 +218,7 @@ def _head(report: StartupReport) -> Iterator[Text]:
         else:
             told = f"{shell} stands still before its first prompt, after {seconds}, {place}"
         yield Text(told, style="bold red")
+        yield from _errors(report)
         return
     if first := report.first_prompt_ms:
         yield Text(
@@ -234,6 +241,17 @@ def _head(report: StartupReport) -> Iterator[Text]:
             )
         if report.lost:
             yield Text(f"Starts that came to no prompt, left out: {report.lost}", style="yellow")
+        yield from _errors(report)
+
+
+def _errors(report: StartupReport) -> Iterator[Text]:
+    for error in report.errors or ():
+        told = f"{report.shell} says: {_at(error.file, error.line)}: {printable(error.message)}"
+        yield Text(told, style="red")
+
+
+def _duration(milliseconds: float) -> str:
+    return f"{milliseconds / 1000:.1f} s" if milliseconds >= 1000 else f"{milliseconds:.0f} ms"
 
 
 def _is_dense(report: StartupReport) -> bool:

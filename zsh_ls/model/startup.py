@@ -139,6 +139,15 @@ class LeftRunning:
 
 
 @attrs.frozen
+class StartError:
+    """What the shell said of a line while it started: a syntax error, a program that is not there."""
+
+    file: str
+    line: int
+    message: str
+
+
+@attrs.frozen
 class BackgroundJob:
     """A job that the start does not wait for, and for how long it ran before the first prompt."""
 
@@ -169,12 +178,16 @@ class SlowerSince:
 
 @attrs.frozen
 class StartLine:
-    """What a line took in one start; `text` is a digest of it, by which it is known where it has moved."""
+    """What a line took in one start; `text` is a digest of it, by which it is known where it has moved.
+
+    `spread_ms` is half the distance of the quartiles of the starts of one measurement; memory keeps none.
+    """
 
     file: str
     line: int
     text: str
     own_ms: float
+    spread_ms: float = 0.0
 
 
 @attrs.frozen
@@ -209,6 +222,7 @@ class StartupReport:
     left: tuple[LeftRunning, ...] | None = None
     lag_ms: Lag | None = None
     since: tuple[SlowerSince, ...] | None = None
+    errors: tuple[StartError, ...] | None = None
     lost: int = 0
 
     @property

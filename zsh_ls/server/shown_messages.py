@@ -101,8 +101,11 @@ class MessageFallback:
 
 
 def _start(result: Mapping[str, Any]) -> str:
-    """The time to the first prompt, the dearest lines, and what was left running."""
-    ended = [f"Left running, and ended: {it['command']}" for it in result.get("left", ())]
+    """The time to the first prompt, the dearest lines, what was wrong and what was left running."""
+    ended = [
+        *(f"{it['file']}:{it['line'] + 1}: {it['message']}" for it in result.get("errors", ())),
+        *(f"Left running, and ended: {it['command']}" for it in result.get("left", ())),
+    ]
     if (stuck := result.get("stuck")) is not None:
         line = "" if stuck["line"] is None else f":{stuck['line'] + 1}"
         told = f"{result['shell']} came to no prompt: {stuck['file']}{line}: {stuck['command']}"

@@ -17,6 +17,7 @@ from zsh_ls.model.startup import (
     LEAST_RUNS,
     MOST_RUNS,
     Lag,
+    StartError,
     StartLine,
     StartupProgress,
     StartupReport,
@@ -24,10 +25,11 @@ from zsh_ls.model.startup import (
     WithoutLines,
 )
 from zsh_ls.shell.redaction.redact import redact
+from zsh_ls.startup.errors import errors_of
 from zsh_ls.startup.profile import Profile, Row, Timing, profile_of
 from zsh_ls.startup.report import report_of, stuck_at
 from zsh_ls.startup.sources import LARGEST_CHARACTERS, Sources
-from zsh_ls.startup.spread import LEAST_PAIRS, difference, wants_more
+from zsh_ls.startup.spread import LEAST_PAIRS, difference, half_quartiles, wants_more
 from zsh_ls.startup.trace import Trace, read_trace
 from zsh_ls.system.bounded_files import NotRead, read_bytes
 from zsh_ls.tasks.starts.dumps import Dumps, DumpState
@@ -160,7 +162,10 @@ class Starts:
         self._done = 0
         self._planned = 1 + 2 * request.runs
         self._texts: list[str] = []
+        # What the latest start wrote that was as it is.
+        self._said = b""
         self._least_s: Mapping[tuple[str, int], float] = {}
+        self._spread_s: Mapping[tuple[str, int], float] = {}
 
     async def measured(self) -> Measured:
         """Start as often as asked; raises RequestRejected where nothing can be told."""
@@ -202,7 +207,8 @@ class Starts:
                 known_files.add(it.file)
                 text = redact(file.line_text(it.line).strip(), patterns)
                 digest = hashlib.sha256(text.encode("utf-8", "replace")).hexdigest()[:16]
-                kept.append(StartLine(it.file, it.line, digest, ms))
+                spread_ms = round(1000 * self._spread_s.get((it.file, it.line), 0.0), 3)
+                kept.append(StartLine(it.file, it.line, digest, ms, spread_ms))
         return tuple(kept)
 
     async def _measured(self) -> Measured:
@@ -221,11 +227,13 @@ class Starts:
             if trace.asks:
                 stuck = attrs.evolve(stuck, still_ms=self._plan.limit_s * 1000)
             report = report_of(profile, (), tuple(self._left), _is_compiled)
-            return Measured(attrs.evolve(report, stuck=stuck), profile)
+            errors = self._errors(start.output, profile)
+            return Measured(attrs.evolve(report, stuck=stuck, errors=errors), profile)
         untraced, profile, lost = await self._in_turns()
         # Each start found what the one before it left, as the person's own: one may not settle it.
         self._settled = await asyncio.to_thread(self._dumps.state)
         report = _with_least(report_of(profile, untraced, (), _is_compiled), self._least_s)
+        report = attrs.evolve(report, errors=self._errors(self._said, profile))
         without = [(it, await self._without(it, profile)) for it in ranges]
         if request.try_dearest:
             without += await self._tried(profile, ranges)
@@ -310,6 +318,7 @@ class Starts:
             profiles.append(await asyncio.to_thread(self._profile, start, self._trace(start)))
             shortest = min(profiles, key=lambda it: it.total_s)
         self._least_s = _least(profiles)
+        self._spread_s = _spread(profiles)
         return untraced, shortest, lost
 
     async def _without(self, lines: LineRange, profile: Profile) -> WithoutLines:
@@ -388,7 +397,12 @@ class Starts:
         start = await asyncio.to_thread(self._from, dumps, work)
         self._done += 1
         self._left.update(dict.fromkeys(start.left))
+        if not plan.traces and plan.skip is None:
+            self._said = start.output
         return start
+
+    def _errors(self, output: bytes, profile: Profile) -> tuple[StartError, ...] | None:
+        return errors_of(output, profile, lambda it: self._sources.of(it) is not None) or None
 
     def _from(self, dumps: DumpState | None, work: Callable[[], Result]) -> Result:
         """Do it with these dumps; on a thread."""
@@ -427,6 +441,15 @@ def _least(profiles: Sequence[Profile]) -> dict[tuple[str, int], float]:
             place: min(own_s, other[place]) for place, own_s in first.items() if place in other
         }
     return {(place.file, place.line): own_s for place, own_s in first.items()}
+
+
+def _spread(profiles: Sequence[Profile]) -> dict[tuple[str, int], float]:
+    """Half the distance of the quartiles of what each line took itself in them, in seconds."""
+    took: dict[tuple[str, int], list[float]] = {}
+    for profile in profiles:
+        for row in profile.rows:
+            took.setdefault((row.place.file, row.place.line), []).append(row.own_s)
+    return {place: half_quartiles(own_s) for place, own_s in took.items()}
 
 
 def _is_disturbed(shown: Profile, least_s: Mapping[tuple[str, int], float]) -> bool:

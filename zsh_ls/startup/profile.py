@@ -112,7 +112,8 @@ class Profile:
 
     `total_s` from the start to the prompt, `commands` how many were traced. `last` is the command at which
     the shell stood at the end, and for how many seconds. `spans` are the stretches of time with the stack of
-    lines, outermost first.
+    lines, outermost first. `begins` tells of the functions and files that zsh names from which line on it
+    counts theirs.
     """
 
     kind: str
@@ -124,6 +125,7 @@ class Profile:
     functions: frozenset[str]
     last: tuple[Place, str, float] | None
     spans: tuple[tuple[float, tuple[Place, ...]], ...]
+    begins: Mapping[str, Place]
 
 
 @attrs.frozen
@@ -172,6 +174,7 @@ class _Reader:
         self._read_by: dict[str, dict[Place, float]] = defaultdict(dict)
         self._beside: dict[int, Place] = {}
         self._jobs: dict[Place, float] = {}
+        self._begins: dict[str, Place] = {}
         self._moments: list[_Moment] = []
         # The calls in which the command stands that was read last, itself the last of them.
         self._stack: list[_Frame] = []
@@ -255,6 +258,7 @@ class _Reader:
             frozenset(it.name for it in self._events),
             self._last(moments),
             tuple(spans),
+            self._begins,
         )
 
     def _last(self, moments: Sequence[_Moment]) -> tuple[Place, str, float] | None:
@@ -483,6 +487,7 @@ class _Reader:
         if event.name in self._evaluated and not is_file:
             return self._evaluated[event.name]
         place = Place(self._uncompiled(path), int(offset) + event.line)
+        self._begins[event.name] = Place(place.file, int(offset))
         file = self._sources.of(place.file) if event.in_widget else None
         if file:
             place = Place(

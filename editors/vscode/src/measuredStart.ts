@@ -5,24 +5,24 @@ import * as vscode from "vscode";
 import { t } from "./l10n";
 import type { StartupParams } from "./protocol";
 import type { Server } from "./server";
-import { endedText, slowerText, startupItems, type StartupItem } from "./startup";
+import { endedText, errorText, slowerText, startupItems, type StartupItem } from "./startup";
 
 /** The server shows its progress, and hints on the lines of the start-up files when it is done. */
 export async function measuredStart(server: Server, params: StartupParams): Promise<void> {
-  const { shell, first_prompt_ms, lines, stuck, left, since } = await server.request(
+  const { shell, first_prompt_ms, lines, stuck, left, since, errors } = await server.request(
     "zsh/startup",
     params,
   );
+  const home = homedir();
   if (stuck) {
     const line = stuck.line === null ? "" : `:${stuck.line + 1}`;
-    const where = `${stuck.file}${line}: ${stuck.command}${endedText(left)}`;
+    const where = `${stuck.file}${line}: ${stuck.command}${errorText(errors, home)}${endedText(left)}`;
     void vscode.window.showWarningMessage(t("{0} came to no prompt: {1}", shell, where));
   } else if (first_prompt_ms) {
     const median = Math.round(first_prompt_ms.median);
     const title = t("{0}: first prompt after {1} ms", shell, median);
     // Not waited for: the command has done its work, whether or not anybody answers.
-    const home = homedir();
-    const more = slowerText(since, home) + endedText(left);
+    const more = errorText(errors, home) + slowerText(since, home) + endedText(left);
     void dearestLines(title, more, startupItems(lines, home, since));
   }
 }

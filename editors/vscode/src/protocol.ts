@@ -763,6 +763,7 @@ export interface Startup {
   left?: LeftRunning[];
   lag_ms?: Lag;
   since?: Slower[];
+  errors?: StartProblem[];
 }
 
 /** What one line costs, in milliseconds. */
@@ -857,6 +858,13 @@ export interface Slower {
   line: number | null;
   more_ms: number;
   at: string;
+}
+
+/** What the shell said was wrong on a line while it started, such as a syntax error. */
+export interface StartProblem {
+  file: string;
+  line: number | null;
+  message: string;
 }
 
 /** What ALAN knows of one command: rates and durations of its template, the streak of its hash. A terminal is also told whose runs these are: `scope` is the project that was asked for, or everywhere, and `runs_elsewhere` of them were done by hand or imported. */

@@ -1,7 +1,7 @@
 /** The lines of a measured start, as items of a list. Pure. */
 
 import type { QuickPickItem } from "vscode";
-import type { LeftRunning, Slower, StartupLine } from "./protocol";
+import type { LeftRunning, Slower, StartProblem, StartupLine } from "./protocol";
 import { folder } from "./wording";
 import { t } from "./l10n";
 
@@ -15,6 +15,17 @@ export type StartupItem = QuickPickItem & { file: string; line: number };
 export function endedText(left: readonly LeftRunning[] = []): string {
   const commands = left.map(({ command }) => command).join(", ");
   return commands === "" ? "" : t(". Left running, and ended: {0}", commands);
+}
+
+/** What the shell said was wrong: `. ~/.zshrc:6: parse error`, the first, and how many there are more. */
+export function errorText(errors: readonly StartProblem[] = [], home: string): string {
+  const [first] = errors;
+  if (first === undefined) {
+    return "";
+  }
+  const line = first.line === null ? "" : `:${first.line + 1}`;
+  const more = errors.length > 1 ? ` (+${errors.length - 1})` : "";
+  return `. ${folder(first.file, home)}${line}: ${first.message}${more}`;
 }
 
 /** What has become slower since an earlier start: `. Slower since 12 Nov: +82 ms, ~/.zshrc:41`, each. */

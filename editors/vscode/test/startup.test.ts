@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { StartupLine } from "../src/protocol";
-import { endedText, slowerText, startupItems } from "../src/startup";
+import { endedText, errorText, slowerText, startupItems } from "../src/startup";
 
 const ofRc: StartupLine = {
   file: "/home/me/.zshrc",
@@ -23,6 +23,14 @@ test("the dearest lines are listed by their place from the home", () => {
       ["104.3 ms", "/etc/zsh/zshrc:1"],
     ],
   );
+});
+
+test("the first that the shell says is wrong is told", () => {
+  const wrong = { file: "/home/me/.zshrc", line: 5, message: "parse error" };
+  assert.equal(errorText(undefined, "/home/me"), "");
+  assert.equal(errorText([wrong], "/home/me"), ". ~/.zshrc:6: parse error");
+  const nowhere = { ...wrong, file: "(zsh)", line: null };
+  assert.equal(errorText([nowhere, wrong], "/home/me"), ". (zsh): parse error (+1)");
 });
 
 test("what starts left running is named", () => {

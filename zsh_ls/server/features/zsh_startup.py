@@ -112,6 +112,15 @@ class StuckAt:
 
 
 @attrs.frozen
+class StartProblem:
+    """What the shell said was wrong on a line while it started, such as a syntax error."""
+
+    file: str
+    line: int | None
+    message: str
+
+
+@attrs.frozen
 class BesideStart:
     """A job that the start does not wait for."""
 
@@ -151,6 +160,7 @@ class Startup:
     left: tuple[LeftRunning, ...] | None = None
     lag_ms: Lag | None = None
     since: tuple[Slower, ...] | None = None
+    errors: tuple[StartProblem, ...] | None = None
 
 
 RESULT = Startup
@@ -215,6 +225,9 @@ def on_the_wire(report: StartupReport) -> Startup:
         None
         if report.since is None
         else tuple(Slower(it.file, _line(it.line), it.more_ms, it.at) for it in report.since),
+        None
+        if report.errors is None
+        else tuple(StartProblem(it.file, _line(it.line), it.message) for it in report.errors),
     )
 
 

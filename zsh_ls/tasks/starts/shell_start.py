@@ -100,7 +100,7 @@ class RecordedStart:
     `prompt_at` is None where no prompt came; then `exit` is the shell's own status, None if it was ended at
     the limit. `output_at` are the moments at which it wrote, `shell_at` is when it wrote the mark that zsh
     puts before a prompt, if it did. `alive` maps its processes at the end to when they began, `left` are
-    those that outlived the shell. `folder` is where the hook's own file was.
+    those that outlived the shell. `folder` is where the hook's own file was. `output` is what it wrote.
     """
 
     began_at: float
@@ -114,6 +114,7 @@ class RecordedStart:
     shell_at: float | None
     alive: Mapping[int, float]
     left: tuple[str, ...]
+    output: bytes = b""
 
 
 class Started:
@@ -340,6 +341,7 @@ def recorded(plan: StartPlan, is_stopped: Callable[[], bool] = lambda: False) ->
         started.marked_at,
         alive,
         started.left,
+        bytes(started.output),
     )
 
 

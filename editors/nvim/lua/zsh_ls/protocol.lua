@@ -552,6 +552,7 @@ M.version = 1
 ---@field left? zsh_ls.LeftRunning[]
 ---@field lag_ms? zsh_ls.Lag
 ---@field since? zsh_ls.Slower[]
+---@field errors? zsh_ls.StartProblem[]
 
 --- What one line costs, in milliseconds.
 ---@class zsh_ls.StartupLine
@@ -629,6 +630,12 @@ M.version = 1
 ---@field line? integer
 ---@field more_ms number
 ---@field at string
+
+--- What the shell said was wrong on a line while it started, such as a syntax error.
+---@class zsh_ls.StartProblem
+---@field file string
+---@field line? integer
+---@field message string
 
 --- What ALAN knows of one command: rates and durations of its template, the streak of its hash. A terminal is also told whose runs these are: `scope` is the project that was asked for, or everywhere, and `runs_elsewhere` of them were done by hand or imported.
 ---@class zsh_ls.CommandStats

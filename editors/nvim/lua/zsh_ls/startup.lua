@@ -36,14 +36,26 @@ local function since(slower)
   return ('slower since %s: %+.0f ms'):format(date, slower.more_ms)
 end
 
---- The title, what has become slower, and what starts left running, which was ended.
+--- A place as `~/.zshrc:6`.
+---@param file string
+---@param line? integer from 0
+---@return string
+local function place(file, line)
+  return vim.fn.fnamemodify(file, ':~') .. (type(line) == 'number' and ':' .. (line + 1) or '')
+end
+
+--- The title, what was wrong, what has become slower, and what starts left running, which was ended.
 ---@param found zsh_ls.Startup
 ---@return string
 local function told(found)
   local sentences = { title(found) }
+  local errors = found.errors or {}
+  if #errors > 0 then
+    local more = #errors > 1 and (' (+%d)'):format(#errors - 1) or ''
+    sentences[2] = ('%s: %s%s'):format(place(errors[1].file, errors[1].line), errors[1].message, more)
+  end
   for _, slower in ipairs(found.since or {}) do
-    local line = type(slower.line) == 'number' and ':' .. (slower.line + 1) or ''
-    sentences[#sentences + 1] = since(slower) .. ', ' .. vim.fn.fnamemodify(slower.file, ':~') .. line
+    sentences[#sentences + 1] = since(slower) .. ', ' .. place(slower.file, slower.line)
   end
   local commands = vim.tbl_map(function(left) return left.command end, found.left or {})
   if #commands > 0 then
@@ -58,6 +70,12 @@ local function items(found)
   local listed = {}
   if found.stuck and type(found.stuck.line) == 'number' then
     listed[1] = { filename = found.stuck.file, lnum = found.stuck.line + 1, text = title(found), type = 'E' }
+  end
+  for _, problem in ipairs(found.errors or {}) do
+    if type(problem.line) == 'number' then
+      local text = problem.message
+      listed[#listed + 1] = { filename = problem.file, lnum = problem.line + 1, text = text, type = 'E' }
+    end
   end
   local slower = {} ---@type table<string, string>
   for _, it in ipairs(found.since or {}) do

@@ -46,11 +46,14 @@ it('the lens measures, with a progress; dear lines have their times, and are lis
   eq(1, hints[1].inlay_hint.position.line)
   has(vim.inspect(hints), 'ms · sleep')
 
-  vim.fn.writefile(vim.split(SLOW:gsub('sleep 0.2', 'sleep 0.4'), '\n'), rc)
+  vim.fn.writefile(vim.split(SLOW:gsub('sleep 0.2', 'sleep 0.4') .. '\nno_such_program', '\n'), rc)
   vim.cmd('checktime')
   require('zsh_ls.startup').measure(command.arguments[1], bufnr)
   local today = vim.fn.trim(vim.fn.strftime('%e %b'))
-  has(H.told('slower since ' .. today), '~/.zshrc:2')
+  local told = H.told('slower since ' .. today)
+  has(told, '~/.zshrc:2')
+  has(told, '. ~/.zshrc:6: command not found: no_such_program. ')
+  eq({ 6, 'E' }, { vim.fn.getqflist()[1].lnum, vim.fn.getqflist()[1].type })
   has(vim.inspect(vim.fn.getqflist()), 'ms sleep, slower since ' .. today .. ': +')
 end)
 

@@ -1,0 +1,65 @@
+"""What the shell itself said was wrong in a start: a syntax error, a program that is not there.
+
+zsh names a file or a function and the line in it, bash the line of a file, and for what is not there none:
+then it is the line that was traced with that word.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+
+from zsh_ls.model.startup import StartError
+
+from .profile import Place, Profile
+
+_MOST = 20
+_LONGEST = 300
+_ESCAPES = re.compile(r"\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)|.)")
+_OF_ZSH = re.compile(
+    r"(?P<name>[^\s:][^:]*):(?P<before>(?:[\w.-]+:)?)(?P<line>\d+): (?P<message>\S.*)"
+)
+_OF_BASH = re.compile(r"(?:\S*bash: )?(?P<name>/[^:]+): line (?P<line>\d+): (?P<message>\S.*)")
+_OF_A_WORD = re.compile(
+    r"\S*bash: (?P<word>[^:\s]+): (?P<message>command not found|No such file or directory)"
+)
+
+
+def errors_of(
+    output: bytes, profile: Profile, is_file: Callable[[str], bool]
+) -> tuple[StartError, ...]:
+    """What the shell wrote of lines of its files, each once, in its order.
+
+    `output` is what came on the terminal; `is_file` tells whether a path is that of a file.
+    """
+    text = _ESCAPES.sub("", output.decode("utf-8", "replace"))
+    lines = (line.strip() for line in re.split(r"[\r\n]+", text))
+    of_shell = _said_by_zsh if profile.kind == "zsh" else _said_by_bash
+    found = (error for line in lines if line for error in of_shell(line, profile, is_file))
+    return tuple(dict.fromkeys(found))[:_MOST]
+
+
+def _said_by_zsh(
+    line: str, profile: Profile, is_file: Callable[[str], bool]
+) -> Iterator[StartError]:
+    if said := _OF_ZSH.fullmatch(line):
+        name, number = said["name"], int(said["line"])
+        begins = profile.begins.get(name)
+        if begins is None and name.startswith("/") and is_file(name):
+            begins = Place(name, 0)
+        if begins is not None:
+            message = f"{said['before'].replace(':', ': ')}{said['message']}"
+            yield StartError(begins.file, begins.line + number, message[:_LONGEST])
+
+
+def _said_by_bash(
+    line: str, profile: Profile, is_file: Callable[[str], bool]
+) -> Iterator[StartError]:
+    if (said := _OF_BASH.fullmatch(line)) and is_file(said["name"]):
+        yield StartError(said["name"], int(said["line"]), said["message"][:_LONGEST])
+    elif said := _OF_A_WORD.fullmatch(line):
+        word = said["word"]
+        rows = (row for row in profile.rows if row.place.line)
+        of_word = (row for row in rows if any(word in text.split() for text in row.texts))
+        if row := min(of_word, key=lambda it: it.order, default=None):
+            yield StartError(row.place.file, row.place.line, f"{word}: {said['message']}")
