@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import attrs
+
 from zsh_ls.model.startup import MeasuredStart, StartLine
 from zsh_ls.startup.since import slower_since
 
@@ -32,6 +34,17 @@ def test_nothing_is_said_without_a_reason() -> None:
     assert told([line(103)], start(1, line(95))) == []
     assert told([line(12)], start(1, line(4))) == []
     assert told([line(300)], start(1, line(20, file="/other"))) == []
+
+
+def test_what_the_starts_themselves_differ_by_is_no_news() -> None:
+    past = start(1, line(20)), start(2, line(22))
+    disturbed = attrs.evolve(line(42), spread_ms=6.0)
+    assert told([disturbed], *past) == []
+    assert told([attrs.evolve(disturbed, spread_ms=4.5)], *past) == [(41, 21.0, "1970-01-10")]
+    scattered = start(1, line(10)), start(2, line(24))
+    assert told([line(42)], *scattered) == [(41, 25.0, "1970-01-10")]
+    assert told([attrs.evolve(line(42), spread_ms=3.0)], *scattered) == []
+    assert told([attrs.evolve(disturbed, own_ms=102)], *past) == [(41, 81.0, "1970-01-10")]
 
 
 def test_a_line_that_moved_is_the_same_and_a_changed_one_too() -> None:

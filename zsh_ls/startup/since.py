@@ -8,9 +8,12 @@ from datetime import UTC, datetime
 
 from zsh_ls.model.startup import MeasuredStart, SlowerSince, StartLine
 
-# Less may be a busy machine.
+from .spread import half_quartiles
+
+# Less may be a busy machine, which makes the starts of one measurement differ, and measurements.
 LEAST_MS = 10.0
 LEAST_SHARE = 0.25
+LEAST_SPREADS = 4.0
 # How many earlier starts say what a line took before.
 _REMEMBERED = 5
 _MOST_TOLD = 5
@@ -21,11 +24,12 @@ _Key = tuple[str, str]
 def slower_since(
     now: Sequence[StartLine], past: Sequence[MeasuredStart], at: float
 ) -> tuple[SlowerSince, ...]:
-    """Lines that take at least 10 ms and a quarter more than before, the worst first.
+    """Lines that take at least 10 ms, a quarter and four times their spread more than before, the worst first.
 
-    `past` are earlier starts of the same shell, the earliest first. A line is known by its text, else by
-    its place: one that was changed is the same line, also where lines were added or removed around it.
-    Nothing is told of a file that is measured for the first time.
+    The spread is half the distance of the quartiles, of this measurement's starts and of the earlier ones.
+    `past` are earlier starts of the same shell, the earliest first. A line is known by its text, else by its
+    place: one that was changed is the same line, also where lines were added or removed around it. Nothing
+    is told of a file that is measured for the first time.
     """
     if not past:
         return ()
@@ -45,7 +49,11 @@ def slower_since(
             continue
         last = fast[-1]
         since = took[last + 1][0] if last + 1 < len(took) else at
-        before = statistics.median(took[number][1] for number in fast[-_REMEMBERED:])
+        earlier_ms = [took[number][1] for number in fast[-_REMEMBERED:]]
+        before = statistics.median(earlier_ms)
+        spread_ms = line.spread_ms + half_quartiles(earlier_ms)
+        if line.own_ms - before < LEAST_SPREADS * spread_ms:
+            continue
         day = datetime.fromtimestamp(since, UTC).isoformat(timespec="seconds")
         found.append(SlowerSince(line.file, line.line, round(line.own_ms - before, 1), day))
     return tuple(sorted(found, key=lambda it: -it.more_ms)[:_MOST_TOLD])
