@@ -19,6 +19,5 @@ def printable(line: str) -> str:
 
 def named_line(command: str, longest: int) -> str:
     """`command` on one line of at most `longest` characters, its paths as seen from the current folder."""
-    return shown_command(
-        one_line(command), longest, folder=os.getcwd(), home=os.path.expanduser("~")
-    )
+    lines = "\n".join(map(one_line, command.split("\n")))
+    return shown_command(lines, longest, folder=os.getcwd(), home=os.path.expanduser("~"))

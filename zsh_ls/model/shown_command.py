@@ -1,7 +1,8 @@
 """A command as lists, titles and questions show it: on one line, in few characters, by its names.
 
 What a person knows a run by is the name of its script, which stands at the end of a path. So folders are
-left out before anything else is: the editors' plugins do the same (`tests/data/shown_commands`).
+left out before anything else is: the editors' plugins do the same (`tests/data/shown_commands`). Of a
+command over several lines the first is shown: all of them behind each other would be another one.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ _HEAD_OF_THREE = 2  # of what is kept of a text, so many thirds are its beginnin
 
 def shown_command(command: str, longest: int, *, folder: str = "", home: str = "") -> str:
     """`command` in at most `longest` characters; what lies in `folder` or `home` as seen from there."""
-    text = " ".join(command.split())
+    text = first_line(command)
     for prefix, instead in ((folder, ""), (home, "~/")):
         if prefix.rstrip("/"):
             beginning = rf"""(?<!\S)(["']?){re.escape(prefix.rstrip("/"))}/"""
@@ -29,6 +30,14 @@ def shown_command(command: str, longest: int, *, folder: str = "", home: str = "
         words[at] = names[at]
         text = " ".join(words)
     return text
+
+
+def first_line(command: str) -> str:
+    """The first line of `command` that is no comment, continued ones joined, and `…` where more follows."""
+    joined = command.replace("\\\n", " ")
+    lines = [line for it in joined.split("\n") if (line := " ".join(it.split()))]
+    told = next((at for at, it in enumerate(lines) if not it.startswith("#")), 0)
+    return " ".join(lines[told : told + 1] + [ELLIPSIS] * (len(lines) > told + 1))
 
 
 def _name(word: str) -> str:

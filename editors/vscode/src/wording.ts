@@ -25,7 +25,7 @@ export function title(
   longest = LONGEST_TITLE,
   { folders = [], home = "" }: Seen = {},
 ): string {
-  let text = command.split(/\s+/).filter(Boolean).join(" ");
+  let text = firstLine(command);
   for (const folder of folders) {
     text = seenFrom(text, folder, "");
   }
@@ -45,6 +45,23 @@ export function title(
     text = words.join(" ");
   }
   return text;
+}
+
+/**
+ * The first line of a command that is no comment, continued ones joined, and `…` where more follows: all
+ * behind each other would be another command, or none.
+ */
+function firstLine(command: string): string {
+  const lines = command
+    .replaceAll("\\\n", " ")
+    .split("\n")
+    .map((line) => line.split(/\s+/).filter(Boolean).join(" "))
+    .filter(Boolean);
+  const told = Math.max(
+    lines.findIndex((line) => !line.startsWith("#")),
+    0,
+  );
+  return [...lines.slice(told, told + 1), ...(lines.length > told + 1 ? ["…"] : [])].join(" ");
 }
 
 /** The folders from which a person sees the paths of a command. */

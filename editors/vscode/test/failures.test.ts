@@ -14,7 +14,7 @@ const command: CommandFate = {
 test("what fails unnoticed is listed with its line and its reason", () => {
   assert.deepEqual(failureItems([command]), [
     {
-      label: "make \\ all",
+      label: "make all",
       description: "line 4 · unnoticed",
       detail: "nobody waits for it",
       range,

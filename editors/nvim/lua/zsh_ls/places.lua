@@ -201,7 +201,8 @@ function M.list(id)
       local run = runs[order[index]]
       local listed = items(run)
       if #listed > 0 then
-        vim.fn.setqflist({}, ' ', { title = run.command, items = listed })
+        local title = require('zsh_ls.status').shortened(run.command, 200)
+        vim.fn.setqflist({}, ' ', { title = title, items = listed })
         vim.cmd('botright copen')
         return
       end

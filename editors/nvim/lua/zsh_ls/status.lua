@@ -65,6 +65,26 @@ local function seen_from(text, folder, instead)
   return (text:gsub(pattern, function(quote) return quote .. instead end))
 end
 
+--- The first line of a command that is no comment, continued ones joined, and `…` where more follows: all
+--- behind each other would be another command, or none.
+---@param command string
+---@return string
+function M.first_line(command)
+  local lines = {}
+  for line in vim.gsplit((command:gsub('\\\n', ' ')), '\n', { plain = true }) do
+    line = vim.trim((line:gsub('%s+', ' ')))
+    if line ~= '' then
+      table.insert(lines, line)
+    end
+  end
+  local told = 1
+  while lines[told] and vim.startswith(lines[told], '#') do
+    told = told + 1
+  end
+  told = lines[told] and told or 1
+  return (lines[told] or '') .. (lines[told + 1] and ' …' or '')
+end
+
 --- A command on one line, shortened by the folders of its paths first, so that a script's name stays,
 --- then in its middle. What lies below the current folder, or the home, is as seen from there. The
 --- server's words are shortened alike (`tests/data/shown_commands`).
@@ -74,7 +94,7 @@ end
 ---@param home? string
 ---@return string
 function M.shortened(text, most, folder, home)
-  text = vim.trim((text:gsub('%s+', ' ')))
+  text = M.first_line(text)
   text = seen_from(text, folder or vim.fn.getcwd(), '')
   text = seen_from(text, home or vim.env.HOME or '', '~/')
   local words = vim.split(text, ' ', { plain = true })
