@@ -193,6 +193,43 @@ def test_a_new_name_must_be_one_and_be_free(real_one: Peer) -> None:
     assert [it["newText"] for it in edits] == ["g"] * 3
 
 
+@pytest.mark.parametrize(
+    "fpath",
+    [
+        'fpath=("${0:A:h}/functions" $fpath)',
+        "fpath+=functions",
+        'here="$(cd "$(dirname "$0")" && pwd)"\nfpath=(\n  $here/other\n  "$here/functions"\n)',
+    ],
+)
+def test_an_autoloaded_function_leads_to_its_file(
+    fpath: str, real: Callable[..., Peer], tmp_path: Path
+) -> None:
+    script, file = tmp_path / "main.zsh", tmp_path / "functions/greet"
+    file.parent.mkdir()
+    peer = real(rootUri=tmp_path.as_uri())
+    text = f"{fpath}\nautoload -Uz greet\ngreet friend\nunknown\n"
+    script.write_text(text)
+    peer.open(script.as_uri(), text, language="zsh")
+    line = text.count("\n") - 2
+    loaded = range_of((line - 1, 13), (line - 1, 18))
+    assert at(peer, "definition", line, 2, script.as_uri()) == [
+        {"uri": script.as_uri(), "range": loaded}
+    ]
+    file.write_text("print hello $1\n")
+    there = [{"uri": file.as_uri(), "range": range_of((0, 0), (0, 0))}]
+    assert at(peer, "definition", line, 2, script.as_uri()) == there
+    assert at(peer, "definition", line - 1, 14, script.as_uri()) == there
+    assert at(peer, "definition", line + 1, 2, script.as_uri()) == []
+
+
+def test_a_function_that_zsh_has_itself_leads_to_its_file(real_one: Peer) -> None:
+    peer = real_one
+    peer.open(URI, "autoload -Uz is-at-least\nis-at-least 5.9\n", language="zsh")
+    [found] = at(peer, "definition", 1, 2)
+    assert found["uri"].endswith("/is-at-least")
+    assert "is-at-least" in Path(found["uri"].removeprefix("file://")).read_text()
+
+
 def test_what_is_sourced_is_looked_into_when_asked(
     real: Callable[..., Peer], tmp_path: Path
 ) -> None:

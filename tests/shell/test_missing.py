@@ -54,6 +54,8 @@ CASES = {
     "what an alias calls": ("f() { :; }\nalias g=f\n>g 1", "f:f0 g:a1", "0 1"),
     "what an alias reads": ("x=1\nalias g='echo $x'\n>g", "x:v0 g:a1", "0 1"),
     "what an alias gives itself": ("x=1\nalias g='x=2; f $x'\nf() { :; }\n>g", "g:a1 f:f2", "1 2"),
+    "a function that is loaded by name": ("autoload -Uz zmv\n>zmv -n a b", "zmv:f0", "0"),
+    "one that the line loads itself": ("autoload zmv\n>autoload zmv && zmv a b", "", ""),
     "an alias of an alias": ("alias a=b\nalias b='b -x'\n>a", "a:a0 b:a1", "0 1"),
     "a variable": ("x=1\n>echo $x", "x:v0", "0"),
     "in braces": ('x=1\n>echo "${x%/*}"', "x:v0", "0"),

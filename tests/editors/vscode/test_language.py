@@ -58,6 +58,14 @@ async def test_a_sourced_file_is_linked_and_its_names_are_found(studio: Studio) 
     assert ["greet", str(library)] in found
 
 
+async def test_an_autoloaded_function_leads_to_its_file(studio: Studio) -> None:
+    (studio.environment.project / "functions").mkdir()
+    file = studio.environment.write("functions/hail", "print hello $1\n")
+    opening = '#!/bin/zsh\nfpath=("${0:A:h}/functions" $fpath)\nautoload -Uz hail\n'
+    path = await studio.show("loads.zsh", f"{opening}hail friend\n")
+    assert await studio.host.until("definition", path, [3, 1]) == [[str(file), 0]]
+
+
 async def test_zsh_explains_itself_where_one_points(studio: Studio) -> None:
     styled = "zstyle ':completion:*' menu select"
     text = f"#!/bin/zsh\nsetopt extended_glob\nprint $pipestatus ${{(U)name}}\n{styled}\n"

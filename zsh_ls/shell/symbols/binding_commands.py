@@ -102,8 +102,9 @@ def names_in(words: Sequence[Word], text: str, dialect: Dialect) -> Iterator[Nam
     elif reader := _READERS.get(command):
         yield from reader(words, text, dialect)
     elif command in _FUNCTIONS:
+        use = Use.WRITTEN if command == "autoload" else Use.READ
         for word in _operands(words, "")[_FUNCTIONS[command]]:
-            yield from _function(word, text)
+            yield from _function(word, text, use)
 
 
 def reads(command: str) -> bool:
@@ -239,9 +240,9 @@ def function_word(word: Word, text: str) -> str:
     return ""
 
 
-def _function(word: Word, text: str) -> Iterator[Named]:
+def _function(word: Word, text: str, use: Use = Use.READ) -> Iterator[Named]:
     if name := function_word(word, text):
-        yield Named(NameKind.FUNCTION, name, word.span, Use.READ)
+        yield Named(NameKind.FUNCTION, name, word.span, use)
 
 
 def _written(word: Word, name: str) -> Named:

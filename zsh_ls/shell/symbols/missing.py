@@ -119,6 +119,11 @@ class _Question:
         for index, scope in enumerate(names.scopes):
             for name in scope.names:
                 self.bodies.setdefault(name, []).append(index)
+        self.functions = self.bodies.keys() | {
+            it.name
+            for it in names.occurrences
+            if it.kind is NameKind.FUNCTION and it.use is Use.WRITTEN
+        }
         self.by_scope: dict[int, list[Occurrence]] = {}
         for it in names.occurrences:
             self.by_scope.setdefault(it.scope, []).append(it)
@@ -242,7 +247,7 @@ class _Question:
             if not self._runs(it.scope, scope) or self._is_lost(it.span, span):
                 continue
             if it.kind is NameKind.FUNCTION:
-                if it.use is Use.DECLARED:
+                if it.use is not Use.READ:
                     given[_Need("function", it.name)] = (it.span.start, True)
                     continue
                 for name in self._effects_of(it.name):
@@ -366,10 +371,10 @@ class _Question:
         declared: set[str] = set()
         for it in occurrences:
             if it.kind is NameKind.FUNCTION:
-                if it.use is Use.DECLARED:
+                if it.use is not Use.READ:
                     declared.add(it.name)
                 elif it.name not in declared:
-                    kind: Kind = "function" if it.name in self.bodies else "alias"
+                    kind: Kind = "function" if it.name in self.functions else "alias"
                     found.setdefault(_Need(kind, it.name))
             elif it.kind is NameKind.VARIABLE and it.name[0] not in POSITIONAL:
                 definition = self.defined.get(it.span)

@@ -38,7 +38,7 @@ from zsh_ls.sidecar.documents.store import (
 )
 from zsh_ls.sidecar.environment import CachedEnvironment
 
-from . import call_hierarchy
+from . import autoloads, call_hierarchy
 from .call_hierarchy import CallEnd, Calls
 
 MOST_SYMBOLS = 500
@@ -166,13 +166,24 @@ class Navigation:
         return await _in_thread_if_long(view, lambda: [around(offset) for offset in offsets])
 
     async def definition(self, uri: str, offset: int) -> list[Spot]:
-        """Where what stands at `offset` is made; on the name of a sourced file, that file."""
+        """Where what stands at `offset` is made; on the name of a sourced file, that file.
+
+        Of a function that is loaded by `autoload` it is the file, where one is found.
+        """
         view = await self._library.view(uri)
         file = await self._sourced_at(view, offset) if view else None
         if file is not None:
             return [file]
         target = await self._target_at(uri, offset, wide=False)
-        return [target.spot(place) for place in _definitions(target)] if target else []
+        if target is None:
+            return []
+        found = _definitions(target)
+        if _is_autoloaded(found):
+            name = target.at.occurrence.name
+            path = await asyncio.to_thread(autoloads.file_of, name, target.views)
+            if path is not None:
+                return [_whole_file(path)]
+        return [target.spot(place) for place in found]
 
     async def links(self, uri: str) -> list[FileLink]:
         """The files that a document sources and that are there; none of them is opened."""
@@ -285,7 +296,7 @@ class Navigation:
         for sourced in view.names.sourced:
             if sourced.span.start <= offset <= sourced.span.end:
                 path = self._library.place_of(view, sourced.path)
-                return Spot(Path(path).as_uri(), Span(0, 0), LineIndex("")) if path else None
+                return _whole_file(path) if path else None
         return None
 
     async def _target_at(self, uri: str, offset: int, *, wide: bool) -> _Target | None:
@@ -324,6 +335,18 @@ def _definitions(target: _Target) -> list[BoundPlace]:
         if place.occurrence.use is Use.WRITTEN:
             first.setdefault(place.script, place)
     return list(first.values())
+
+
+def _is_autoloaded(definitions: Sequence[BoundPlace]) -> bool:
+    """Whether they are those of a function, and none has its body."""
+    return bool(definitions) and all(
+        it.occurrence.kind is NameKind.FUNCTION and it.occurrence.use is Use.WRITTEN
+        for it in definitions
+    )
+
+
+def _whole_file(path: str) -> Spot:
+    return Spot(Path(path).as_uri(), Span(0, 0), LineIndex(""))
 
 
 def _renamed(target: _Target, new_name: str) -> list[FileRename]:

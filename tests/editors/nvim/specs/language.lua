@@ -63,6 +63,15 @@ it('a file that is sourced by the folder of the script is a link, and its names 
   end
 end)
 
+it('a function that is autoloaded leads to its file', function()
+  local file = write('loads/functions/greet', { 'print hello $1' })
+  local lines = { 'fpath=("${0:A:h}/functions" $fpath)', 'autoload -Uz greet', 'greet friend' }
+  H.script(table.concat(lines, '\n'), '~/project/loads/main.zsh')
+  vim.api.nvim_win_set_cursor(0, { 3, 1 })
+  vim.lsp.buf.definition()
+  H.wait('the file', function() return vim.api.nvim_buf_get_name(0) == file end)
+end)
+
 it('zsh explains itself in a hover', function()
   local bufnr, client =
     H.script("setopt extended_glob\nprint $pipestatus ${(U)name}\nzstyle ':completion:*' menu select")
