@@ -181,8 +181,8 @@ class Workbench:
 
     @property
     def question(self) -> Locator:
-        """The box that asks at the top."""
-        return self.page.locator(".quick-input-widget")
+        """The box that asks at the top, while it asks: what it held last is still in it when it is hidden."""
+        return self.page.locator(".quick-input-widget:visible")
 
     @property
     def answer_page(self) -> FrameLocator:
