@@ -93,6 +93,11 @@ POINTS = (
         "questions: the arguments that a script reads are asked for, and known the next time",
     ),
     Point(
+        "the line of the cursor is run with all that its list joins",
+        "test_results.py::test_a_line_runs_with_all_that_its_list_joins",
+        "operator: a list is run with all it joins, however many lines that takes",
+    ),
+    Point(
         "a script task obeys cwd, env, shell, timeout and args",
         "test_host.py::test_a_script_task_obeys_its_folder_environment_and_shell",
         "running: a script is run with its arguments, saved or not",
@@ -121,6 +126,16 @@ POINTS = (
         "a trace that is refused says why",
         "test_results.py::test_why_a_script_was_not_traced_is_said",
         "asking: why a script that runs long was not traced is said with its end, and nothing before",
+    ),
+    Point(
+        "a run that is asked for while the server starts says so, and waits",
+        "test_no_server.py::test_a_run_that_is_asked_for_while_the_server_starts_waits_for_it",
+        "test_screens.py::test_a_key_that_is_pressed_before_the_server_runs_is_heard",
+    ),
+    Point(
+        "a command over several lines is known by its first",
+        "../vscode_unit/test_extension.py::test_the_unit_tests_hold",
+        "tasks: commands are shown by their names, as the server shows them",
     ),
     Point(
         "where zsh is missing that is asked before bash stands in",
@@ -180,6 +195,16 @@ POINTS = (
         "answers: a question is answered in a float, which can be read and closed",
     ),
     Point(
+        "Escape closes an answer",
+        neovim="answers: Escape closes an answer",
+        only=ONLY_NEOVIM,
+    ),
+    Point(
+        "no file is opened in the place of an answer",
+        neovim="answers: no file is opened in the place of an answer (0.11)",
+        only=ONLY_NEOVIM,
+    ),
+    Point(
         "a proposed command runs when it is chosen",
         "test_answers.py::test_a_proposed_command_is_run_when_its_button_is_pressed",
         "answers: a proposed command runs when it is chosen, and not before",
@@ -236,6 +261,11 @@ POINTS = (
         "language: a file that is sourced by the folder of the script is a link, and its names are found",
     ),
     Point(
+        "an autoloaded function leads to its file",
+        "test_language.py::test_an_autoloaded_function_leads_to_its_file",
+        "language: a function that is autoloaded leads to its file",
+    ),
+    Point(
         "symbols are those of the workspace",
         "test_language.py::test_a_sourced_file_is_linked_and_its_names_are_found",
         "language: symbols are those of the whole workspace",
@@ -260,6 +290,11 @@ POINTS = (
         "a block of Markdown runs in the document's session",
         "test_language.py::test_a_block_of_markdown_runs_with_what_the_blocks_above_left",
         "language: a block of Markdown runs with what the blocks above left",
+    ),
+    Point(
+        "a line of a session in Markdown runs without its prompt",
+        "test_language.py::test_a_line_of_a_session_in_markdown_runs_without_its_prompt",
+        "language: a line of a session in Markdown runs without its prompt",
     ),
     Point(
         "shell in other files is checked where it stands",

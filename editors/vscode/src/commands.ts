@@ -32,6 +32,7 @@ import { mayRun } from "./trust";
 import { description, title } from "./wording";
 import { t } from "./l10n";
 
+const STARTING = "zsh-ls: the server is starting; then it runs";
 const NOTHING_TO_RUN = "There is no command here to run.";
 const NO_SCRIPT = "Open a shell script first, and put the cursor on a line of it.";
 const NOTHING_LEFT = "No line of this document has left anything yet.";
@@ -133,6 +134,7 @@ export class Commands {
     if (!editor || !(await this.liesHere(editor.document))) {
       return undefined;
     }
+    this.sayStarting();
     await this.server.ready(); // else its problem is shown: "nothing found" would be untrue
     const params = await find(editor);
     if (params === undefined) {
@@ -147,7 +149,16 @@ export class Commands {
     if (!document || !(await this.liesHere(document))) {
       return undefined;
     }
+    this.sayStarting();
     return this.runner.runScript({ textDocument: { uri: document.uri.toString() }, trace });
+  }
+
+  /** While the server starts: that what was asked for has been heard. */
+  private sayStarting(): void {
+    if (this.server.state.kind === "starting") {
+      const over = this.server.ready().catch(() => undefined);
+      vscode.window.setStatusBarMessage(t(STARTING), over);
+    }
   }
 
   /** Whether a document is on this machine. The server refuses any other and says where it is. */

@@ -43,6 +43,24 @@ def test_insights_lenses_and_hints_stand_at_their_lines(editor: Neovim) -> None:
         screen.shows(r"tr a-z A-Z +✓ \d+m?s")
 
 
+def test_a_key_that_is_pressed_before_the_server_runs_is_heard(editor: Neovim) -> None:
+    """It says so, and runs the line once the server is there."""
+    home = editor.environment.home
+    program = home / "bin/zsh-ls"
+    program.rename(home / "bin/real")
+    program.write_text(
+        f'#!/bin/sh\nuntil [ -e {home}/go ]; do sleep 0.1; done\nexec {home}/bin/real "$@"\n'
+    )
+    program.chmod(0o755)
+    with editor.shown("demo.zsh") as screen:
+        screen.shows(r"greet\(\) \{")
+        screen.type("7G\\rr")
+        screen.shows("zsh-ls: the server is starting; then it runs")
+        (home / "go").touch()
+        screen.shows(r"tr a-z A-Z +✓ \d+\.\ds")
+        screen.shows("^SOME TEXT$")
+
+
 def test_output_comes_in_colour_below_the_script(editor: Neovim) -> None:
     with editor.shown("demo.zsh") as screen:
         screen.shows("▷ run")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 from collections.abc import AsyncIterator
 from pathlib import Path
@@ -63,6 +64,25 @@ async def test_a_path_that_is_set_right_is_used_at_once(studio: Studio) -> None:
         "configure", "zshLs.path", str(studio.environment.home / "bin" / "zsh-ls")
     )
     assert await studio.host.until("lenses", script)
+
+
+async def test_a_run_that_is_asked_for_while_the_server_starts_waits_for_it(studio: Studio) -> None:
+    """And that it was heard is said: nothing else would be seen until then."""
+    home = studio.environment.home
+    slow, may_start = home / "slow", home / "may-start"
+    slow.write_text(
+        f'#!/bin/sh\nuntil [ -e {may_start} ]; do sleep 0.1; done\nexec {home}/bin/zsh-ls "$@"\n'
+    )
+    slow.chmod(0o755)
+    await studio.show("early.zsh", "print early\n")
+    await studio.host.ask("configure", "zshLs.path", str(slow))
+    early = asyncio.create_task(studio.host.ask("command", "zsh-ls.runLine"))
+    await expect(studio.screen.status_bar).to_contain_text("the server is starting; then it runs")
+    may_start.touch()
+    result = await early
+    assert (result["command"], result["exit"]) == ("print early", 0)
+    await expect(studio.screen.status_bar).not_to_contain_text("the server is starting")
+    await studio.host.ask("configure", "zshLs.path", str(home / "bin" / "zsh-ls"))
 
 
 async def test_a_server_that_falls_again_and_again_is_given_up_with_a_word(studio: Studio) -> None:

@@ -217,7 +217,7 @@ end
 
 --- Attach a server to a shell buffer that has none yet: Neovim itself does so a moment after it was opened.
 ---@param bufnr integer
-local function attach_now(bufnr)
+function M.attach_now(bufnr)
   local is_ours = vim.api.nvim_buf_is_valid(bufnr) and vim.tbl_contains(SERVED, vim.bo[bufnr].filetype)
   if is_ours and not M.all(bufnr)[1] and not require('zsh_ls.status').problem then
     M.attach(bufnr)
@@ -229,7 +229,7 @@ end
 ---@param action fun(client: vim.lsp.Client)
 function M.with(at, action)
   if at.bufnr and not at.client_id then
-    attach_now(at.bufnr)
+    M.attach_now(at.bufnr)
   end
   local named = at.client_id and vim.lsp.get_client_by_id(at.client_id)
   local client = named or (at.bufnr and M.all(at.bufnr)[1]) or M.all()[1]

@@ -72,12 +72,13 @@ local FIRST, ALONE, NOT = 'Run what gives them first', 'Run the line alone', 'Do
 ---@param ranges lsp.Range[]
 ---@return string
 local function offered_text(bufnr, ranges)
+  local status = require('zsh_ls.status')
   local texts = {}
   for _, range in ipairs(ranges) do
     local lines = vim.api.nvim_buf_get_lines(bufnr, range.start.line, range['end'].line + 1, false)
-    table.insert(texts, vim.trim(table.concat(lines, ' ')))
+    table.insert(texts, status.first_line(table.concat(lines, '\n')))
   end
-  return require('zsh_ls.status').shortened(table.concat(texts, '; '), math.max(vim.o.columns - 36, 20))
+  return status.shortened(table.concat(texts, '; '), math.max(vim.o.columns - 36, 20))
 end
 
 --- Ask what to do about a line whose names only lines above it give.
@@ -175,7 +176,8 @@ local function run_script(params, bufnr)
   end)
 end
 
---- The server of a buffer; a message if there is none, or if the buffer is not on this machine.
+--- The server of a buffer, which may still be starting; a message if so, if there is none, or if the buffer
+--- is not on this machine.
 ---@param bufnr integer
 ---@return vim.lsp.Client?
 local function server_of(bufnr)
@@ -185,8 +187,11 @@ local function server_of(bufnr)
     run_script({ textDocument = { uri = uri } })
     return nil
   end
+  client.attach_now(bufnr)
   local server = client.all(bufnr)[1]
-  if not server then
+  if server and not server.initialized then
+    rpc.say('the server is starting; then it runs')
+  elseif not server then
     local text = client.is_unnamed(bufnr) and 'give this buffer a name: the server knows one without'
       or 'this buffer has no server: is it a shell script? :checkhealth zsh_ls'
     rpc.say(text, vim.log.levels.WARN)
@@ -201,8 +206,7 @@ end
 ---@param on_found fun(found: zsh_ls.RunParams)
 ---@param on_none? fun() instead of a message
 local function found_at(bufnr, range, on_found, on_none)
-  local server = server_of(bufnr)
-  if not server then
+  if not server_of(bufnr) then
     return
   end
   local params = {
@@ -210,7 +214,7 @@ local function found_at(bufnr, range, on_found, on_none)
     range = range,
     context = { diagnostics = {}, only = { 'zsh-ls.run' }, triggerKind = 1 },
   }
-  rpc.request(server, 'textDocument/codeAction', params, function(err, actions)
+  local function answered(err, actions)
     local action = not err and actions and actions[1]
     if action then
       return on_found(action.command.arguments[1])
@@ -218,7 +222,10 @@ local function found_at(bufnr, range, on_found, on_none)
       return on_none()
     end
     rpc.say(err and err.message or 'there is nothing to run here', vim.log.levels.WARN)
-  end, bufnr)
+  end
+  client.with({ bufnr = bufnr }, function(server)
+    rpc.request(server, 'textDocument/codeAction', params, answered, bufnr)
+  end)
 end
 
 ---@param found zsh_ls.RunParams

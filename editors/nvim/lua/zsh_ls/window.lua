@@ -92,7 +92,8 @@ function M.show_output(bufnr, winbar)
   return shown
 end
 
---- Show an answer in a float at the cursor, and enter it.
+--- Show an answer in a float at the cursor, and enter it. It holds nothing else: a file that is opened from
+--- there would stand in it.
 ---@param lines string[]
 ---@return integer bufnr
 function M.show_answer(lines)
@@ -103,9 +104,14 @@ function M.show_answer(lines)
     close_events = {},
   })
   vim.api.nvim_set_current_win(window)
-  -- Markdown's marks stay hidden on the cursor's line as well.
-  vim.wo[window].concealcursor = 'n'
+  -- Of this window alone: others that are opened later have the person's own.
+  local options = vim.wo[window][0]
+  options.concealcursor = 'n' -- Markdown's marks stay hidden on the cursor's line as well
+  if vim.fn.has('nvim-0.11') == 1 then -- 0.10 goes on to refuse buffers in other windows
+    options.winfixbuf = true
+  end
   closes_by_q(bufnr)
+  vim.keymap.set('n', '<Esc>', '<Cmd>close<CR>', { buffer = bufnr, nowait = true, desc = 'close' })
   return bufnr
 end
 
