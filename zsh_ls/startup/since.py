@@ -24,7 +24,8 @@ _Key = tuple[str, str]
 def slower_since(
     now: Sequence[StartLine], past: Sequence[MeasuredStart], at: float
 ) -> tuple[SlowerSince, ...]:
-    """Lines that take at least 10 ms, a quarter and four times their spread more than before, the worst first.
+    """Lines that take at least 10 ms, a quarter and four times their spread more than before, the worst
+    first.
 
     The spread is half the distance of the quartiles, of this measurement's starts and of the earlier ones.
     `past` are earlier starts of the same shell, the earliest first. A line is known by its text, else by its
