@@ -40,6 +40,15 @@ CASES = [
     # In a function, zsh's EXIT trap cannot change the exit of errexit.
     ("zsh", "set -e\ntrap 'exit 0' EXIT\nf() { a; }\nf\nb", {"a": "stops"}),
     ("bash sh", "set -e\ntrap 'exit 0' EXIT\nf() { a; }\nf\nb", {"a": "stops-silently"}),
+    # Where errexit is met in a function of zsh, no EXIT trap of the script runs, and in a subshell neither.
+    (
+        "zsh",
+        "set -e\nf() { b || return 0; return 1; }\nTRAPEXIT() { a; }\nf\nc",
+        {"a": "unnoticed", "b": "handled"},
+    ),
+    # A trap is judged for the failure that stands first in the text, not for the one that is met first.
+    ("zsh", "set -e\nf() { b; }\nTRAPZERR() { a; }\nc\nf\nd", {"a": "reported"}),
+    ("zsh", "setopt err_return\nTRAPZERR() { a; }\nf() { b; }\nf || c\nf\nd", {"a": "unnoticed"}),
     # A condition around a substitution reaches into it, except in dash.
     ("zsh", "set -e\nif x=$(a; b); then c; fi\nd", {"a": "unnoticed"}),
     ("sh", "set -e\nif x=$(a; b); then c; fi\nd", {"a": "handled"}),

@@ -24,7 +24,15 @@ from .because import (
     sentence,
 )
 from .fate import Fate, FateKind
-from .interpreter import FOLLOWING, THE_CALL, AbstractInterpreter, Root, Split, TooMuchWork
+from .interpreter import (
+    FOLLOWING,
+    THE_CALL,
+    AbstractInterpreter,
+    Failure,
+    Root,
+    Split,
+    TooMuchWork,
+)
 from .nodes import PLACE_BITS, CommandNode, Known, ScriptNodes, Sources
 from .options import changed
 from .state import ERREXIT, NEXT, End, State, Surroundings
@@ -121,6 +129,7 @@ def _ways(script: Script, program: ScriptNodes) -> dict[int, set[Way]]:
         alone = interpreter.run(unit, before, _between(script.dialect), True)
         usual = result.end if alone.end.signal == NEXT else alone.end
         collected.add(tuple(_restored(it, alone.end) for it in alone.splits), usual)
+    collected.settle(interpreter)
     # A call that never returns (`|| die`) has no exit that could be its own.
     unreached = {
         place: ways
@@ -224,8 +233,10 @@ class _Collected:
     def __init__(self, program: ScriptNodes) -> None:
         self.program = program
         self.ways: dict[int, set[Way]] = {}
+        # Those of the commands of error traps, by the failure that the trap runs for.
+        self.in_traps: dict[int, dict[Failure, set[Way]]] = {}
         # By the fate that they give, the ways by which a split was reached.
-        self.marks: dict[FateKind, dict[Split, set[tuple[int, _Inward]]]] = {}
+        self.marks: dict[FateKind, dict[Split, set[tuple[int, _Inward, Failure]]]] = {}
 
     def add(self, splits: tuple[Split, ...], usual: End) -> None:
         """Take in the splits of a run that ended as `usual`."""
@@ -235,6 +246,8 @@ class _Collected:
             ok = split.ok or usual
             bad = split.bad or ok
             kind, status = _kind(ok, bad, split), bad.state.status
+            # What errexit ended in any case has not the exit of this command.
+            explains = FateKind.STOPS if bad.signal.startswith(ERREXIT) else kind
             marks = self.marks.setdefault(kind, {})
             waiting: list[tuple[Split, _Inward]] = [(split, _Inward())]
             while waiting:
@@ -243,10 +256,11 @@ class _Collected:
                 if len(made) >= MOST_WAYS:
                     continue
                 if holder.decides:
-                    known = known.into(holder, kind)
-                if (status, known) in made:
+                    known = known.into(holder, explains)
+                mark = (status, known, split.trap_at)
+                if mark in made:
                     continue
-                made.add((status, known))
+                made.add(mark)
                 for member in holder.members:
                     if isinstance(member, int):
                         if foreign and member >> PLACE_BITS in foreign:
@@ -257,17 +271,28 @@ class _Collected:
                         if then == FOLLOWING:
                             then = units[member >> PLACE_BITS].following[member]
                         way = (told, status, why, then, known.at)
-                        if member in ways:
+                        if split.trap >= 0:
+                            by_failure = self.in_traps.setdefault(member, {})
+                            by_failure.setdefault(split.trap_at, set()).add(way)
+                        elif member in ways:
                             ways[member].add(way)
                         else:
                             ways[member] = {way}
                     else:
                         waiting.append((member, known))
 
+    def settle(self, interpreter: AbstractInterpreter) -> None:
+        """Take over what the commands of error traps do, each where its trap is reached first."""
+        for member, by_failure in self.in_traps.items():
+            first = min(by_failure, key=interpreter.failure_order)
+            self.ways.setdefault(member, set()).update(by_failure[first])
+
 
 def _kind(ok: End, bad: End, split: Split) -> FateKind:
-    # Where errexit ends both runs, it ends this one for the failure, sooner or elsewhere.
-    if bad.signal in {NEXT, ok.signal} and not bad.signal.startswith(ERREXIT):
+    # Where errexit ends both runs and they differ, it ends this one for the failure, sooner or elsewhere.
+    is_unchanged = split.bad is None and not split.difference
+    is_the_same = is_unchanged or not bad.signal.startswith(ERREXIT)
+    if bad.signal in {NEXT, ok.signal} and is_the_same:
         if split.difference:
             return FateKind.HANDLED
         return FateKind.REPORTED if bad.state.status else FateKind.UNNOTICED

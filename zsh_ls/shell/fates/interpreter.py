@@ -18,8 +18,9 @@ same), a `case` takes any of its arms.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache
+from itertools import groupby
 from typing import Any, NamedTuple
 
 from zsh_ls.lazy import re
@@ -37,6 +38,7 @@ from .because import (
 from .nodes import (
     MASK,
     OFFSET_BITS,
+    PLACE_BITS,
     POSITION,
     READS_STATUS,
     TRAP_FUNCTIONS,
@@ -68,11 +70,13 @@ from .state import (
     COMPUTED,
     CONTINUE,
     ERREXIT,
+    ERREXIT_IN_FUNCTION,
     EXIT,
     NEXT,
     OPTION_RETURN,
     RETURN,
     TRAPPED,
+    UNSET_IN_FUNCTION,
     End,
     State,
     Surroundings,
@@ -105,6 +109,11 @@ DOES_NOTHING = frozenset({"nothing", "look", "look under nounset"})
 FOLLOWING = -2
 
 
+# What leads to the run that a trap is judged in: how many other failures, and the place of the last one.
+Failure = tuple[int, int]
+NO_FAILURE: Failure = (-1, -1)
+
+
 class Split:
     """Commands whose failure does the same to a node.
 
@@ -114,7 +123,8 @@ class Split:
     places and other splits, `why` says what decided, `then` is the offset of the next command
     (`has_then`: of all members it is known), `context` what is around that may explain it. `trap` is
     the number of the ERR trap that the members stand in, `call` the offset of the call that they are
-    reached by, each -1 for none.
+    reached by, each -1 for none; `trap_at` is the failure that the trap runs for. `first` is the place of
+    the member that stands first in the text.
     """
 
     __slots__ = (
@@ -123,13 +133,16 @@ class Split:
         "context",
         "difference",
         "external",
+        "first",
         "has_then",
         "members",
         "ok",
         "then",
         "trap",
+        "trap_at",
         "why",
     )
+    first: int
 
     def __init__(
         self,
@@ -144,7 +157,9 @@ class Split:
         context: Context | None = None,
         has_then: bool = False,
         trap: int = -1,
+        trap_at: Failure = NO_FAILURE,
         call: int = -1,
+        first: int = -1,
     ) -> None:
         self.ok = ok
         self.bad = bad
@@ -156,7 +171,12 @@ class Split:
         self.context = context
         self.has_then = has_then
         self.trap = trap
+        self.trap_at = trap_at
         self.call = call
+        self.first = first
+        if self.members:
+            member = self.members[0]
+            self.first = member if isinstance(member, int) else member.first
 
     @property
     def decides(self) -> bool:
@@ -174,6 +194,7 @@ class Split:
             why=None if call >= 0 else self.why,
             has_then=self.has_then,
             trap=self.trap,
+            trap_at=self.trap_at,
             call=call,
         )
 
@@ -300,6 +321,9 @@ class AbstractInterpreter:
         self.paid: set[int] = set()
         self.versions, self.loops, self.depths = calls_in(program)
         self.traps_around = 0
+        # How many failures led to what runs now, and to each error trap where it was reached first.
+        self.failures = 0
+        self.trapped_first: dict[int, Failure] = {}
         self.active: list[str] = []
         self.owns: dict[CommandNode, Own] = {}
         self.plain_ends: dict[tuple[State, Surroundings], tuple[End, End, Reason]] = {}
@@ -403,7 +427,7 @@ class AbstractInterpreter:
                 splits=tuple(
                     it
                     for it in result.splits
-                    if it.trap < 0 or self.is_new(self.program.units[it.trap])
+                    if it.trap < 0 or self.is_judged(self.program.units[it.trap], it.trap_at)
                 )
             )
         if id(summary) not in now.seen:
@@ -462,6 +486,25 @@ class AbstractInterpreter:
                 return True
             waiting |= unit.calls - seen
         return False
+
+    def is_first(self, trap: Unit, failure: Failure) -> bool:
+        """Whether an error trap is judged for this failure, and not for one before.
+
+        That is the one that the fewest others led to, and among equals the first in the text.
+        """
+        before = self.trapped_first.get(trap.number)
+        is_first = before is None or self.failure_order(failure) < self.failure_order(before)
+        if is_first:
+            self.trapped_first[trap.number] = failure
+        return is_first or self.is_new(trap)
+
+    def is_judged(self, trap: Unit, failure: Failure) -> bool:
+        """Whether an error trap was judged for this failure, or is to be."""
+        return self.trapped_first.get(trap.number) == failure or self.is_first(trap, failure)
+
+    def failure_order(self, failure: Failure) -> tuple[int, int]:
+        """What sorts failures: their number, then their place in the text."""
+        return failure[0], self.at(failure[1])
 
     def called(self, node: CommandNode, state: State, around: Surroundings) -> Result:
         """Run a function where it is called, or take what another call in this unit came to."""
@@ -542,8 +585,11 @@ class AbstractInterpreter:
 
     def carried(self, usual: Usual, found: Iterable[tuple[object, Result]]) -> tuple[Split, ...]:
         """The splits of a node's parts, each carried to the end of the node."""
+        # The order counts where a failure may lead to what no run has reached.
         waiting: deque[tuple[object, Sequence[Split], End]] = deque(
-            (stage, result.splits, result.end) for stage, result in found
+            self.in_text_order(found)
+            if self.is_new(usual.node)
+            else ((stage, result.splits, result.end) for stage, result in found)
         )
         groups: dict[object, Split] = {}
         holders: dict[object, Split] = {}
@@ -582,14 +628,37 @@ class AbstractInterpreter:
                 # What runs beside a segment does not run next.
                 then = -1 if split.has_then or is_pipe else then
                 has_then = split.has_then or then >= 0
-                key = (new_ok, new_bad, difference, external, has_then, split.trap)
+                key = (new_ok, new_bad, difference, external, has_then, split.trap, split.trap_at)
                 self.grouped(split, key, (why, then, context), groups, holders)
         return tuple(groups.values())
+
+    def in_text_order(
+        self, found: Iterable[tuple[object, Result]]
+    ) -> Iterator[tuple[object, Sequence[Split], End]]:
+        """The splits of parts, each with its part and how that usually ends.
+
+        What no healthy run reaches is judged where the failure that stands first in the text leads to it.
+        """
+        every = [(stage, it, result.end) for stage, result in found for it in result.splits]
+        every.sort(key=lambda each: self.text_order(each[1]))
+        for _, same in groupby(every, key=lambda each: each[0]):
+            each = list(same)
+            stage, _, end = each[0]
+            yield stage, [it for _, it, _ in each], end
+
+    def text_order(self, split: Split) -> int:
+        """Where the first command of a split stands in the text."""
+        return self.at(split.first)
+
+    def at(self, place: int) -> int:
+        """Where a command stands in the text."""
+        number, program = place >> PLACE_BITS, self.program
+        return program.starts[number] + program.units[number].spans[place & POSITION].start
 
     def grouped(
         self,
         split: Split,
-        key: tuple[End | None, End | None, int, int, bool, int],
+        key: tuple[End | None, End | None, int, int, bool, int, Failure],
         decided: tuple[Reason | None, int, Context | None],
         groups: dict[object, Split],
         holders: dict[object, Split],
@@ -597,8 +666,17 @@ class AbstractInterpreter:
         """Put a split into the group of those with the same ends, which the `key` has."""
         group = groups.get(key)
         if group is None:
-            ok, bad, difference, external, has_then, trap = key
-            group = groups[key] = Split(ok, bad, difference, external, has_then=has_then, trap=trap)
+            ok, bad, difference, external, has_then, trap, trap_at = key
+            group = groups[key] = Split(
+                ok,
+                bad,
+                difference,
+                external,
+                has_then=has_then,
+                trap=trap,
+                trap_at=trap_at,
+                first=split.first,
+            )
         why, then, context = decided
         if why is None and then < 0 and context is None:
             group.members.append(split)
@@ -625,7 +703,8 @@ class AbstractInterpreter:
                 others.append(split)
                 continue
             difference = int(split.difference != usually[1])
-            key = (None, bad, difference, split.external, split.has_then, split.trap)
+            trap = split.trap, split.trap_at
+            key = (None, bad, difference, split.external, split.has_then, *trap)
             group = groups.get(key)
             if group is None:
                 group = groups[key] = Split(
@@ -635,6 +714,8 @@ class AbstractInterpreter:
                     split.external,
                     has_then=split.has_then,
                     trap=split.trap,
+                    trap_at=split.trap_at,
+                    first=split.first,
                 )
             group.members.append(split)
         return others
@@ -670,7 +751,9 @@ class AbstractInterpreter:
                 tail = (now, 0, 0, -1, None)
                 break
             is_new = news is not None and self.is_new(now.child)
+            self.failures += is_new
             result = self.run(now.child, now.state, now.around, is_new)
+            self.failures -= is_new
             if is_new and news is not None and result.splits:
                 news.append((now.stage, result))
             known = usual.stages.get(now.stage)
@@ -836,7 +919,7 @@ class AbstractInterpreter:
                 inside = inside._replace(ignored=False)
             return Step((end.state, None), node.body, state, inside)
         before, trapped = stage
-        if trapped is None and end.state.exit_trap >= 0:
+        if trapped is None and self.runs_exit_trap(end):
             body = self.program.units[end.state.exit_trap]
             kept = end.state.status
             inside = around._replace(
@@ -858,7 +941,7 @@ class AbstractInterpreter:
 
     def after_exit_trap(self, end: End, kept: int, script: str) -> int:
         """The status of a shell that ended with the signal `script`, after its EXIT trap."""
-        if self.zsh and script.startswith(f"{ERREXIT}()"):
+        if self.zsh and script == UNSET_IN_FUNCTION:
             return kept
         if end.signal.startswith(EXIT) or (end.signal.startswith(ERREXIT) and not self.zsh):
             return end.state.status
@@ -872,7 +955,7 @@ class AbstractInterpreter:
         if stage is None:
             return Step("script", node.body, end.state, around)
         if stage == "script":
-            if end.state.exit_trap < 0:
+            if not self.runs_exit_trap(end):
                 return end
             kept = end.state.status
             body = self.program.units[end.state.exit_trap]
@@ -883,6 +966,10 @@ class AbstractInterpreter:
             return Step((end.signal, kept), body, end.state._replace(exit_trap=-1), inside)
         signal, kept = stage
         return End(signal, end.state._replace(status=self.after_exit_trap(end, kept, signal)))
+
+    def runs_exit_trap(self, end: End) -> bool:
+        """Whether a shell that ended so runs its EXIT trap; zsh does not for errexit in a function."""
+        return end.state.exit_trap >= 0 and not (self.zsh and end.signal == ERREXIT_IN_FUNCTION)
 
     def is_trap_function(self, number: int) -> bool:
         """Whether a trap is a function of zsh, such as `TRAPEXIT`."""
@@ -1086,6 +1173,10 @@ class AbstractInterpreter:
 
     def after_error_trap(self, trap: End, state: State, around: Surroundings, at: int) -> End:
         """What follows an ERR trap that ran for the failure in `state`."""
+        spent = state.spent | TRAPPED if self.zsh else 0
+        if trap.signal.startswith(ERREXIT):
+            # As the failure itself would: nothing else than without it runs.
+            return End(trap.signal, trap.state._replace(spent=spent))
         if leaves(trap.signal):
             return End(f"{EXIT} in the trap {at}", trap.state)
         if self.is_trap_function(state.error_trap):
@@ -1096,7 +1187,6 @@ class AbstractInterpreter:
             # zsh looks at the status of the call no more.
             spent = trap.state.spent | TRAPPED if self.zsh else trap.state.spent
             return End(RETURN, trap.state._replace(spent=spent))
-        spent = state.spent | TRAPPED if self.zsh else 0
         after = trap.state._replace(status=state.status, spent=spent)
         return self.unless_ignored(after, around)
 
@@ -1105,7 +1195,8 @@ class AbstractInterpreter:
 
         All that errexit ends have one end: after two failures nobody can tell which of them it was.
         """
-        stop = f"{ERREXIT}()" if around.in_function else ERREXIT
+        is_inside = around.in_function or around.trap == "ERR"
+        stop = ERREXIT_IN_FUNCTION if is_inside else ERREXIT
         if state.has("errexit") and not around.ignored:
             return End(stop, state)
         if state.has("errreturn") and not around.returns_ignored:
@@ -1167,7 +1258,8 @@ class AbstractInterpreter:
                 # Beside the commands of a trap, those of another one count.
                 ran = self.run(body, bad_state, around._replace(trap="ERR"), False)
                 own.difference, own.external = ran.trace, ran.external
-            if self.is_new(body):
+            failure = (self.failures, place)
+            if self.is_first(body, failure):
                 inside = self.in_error_trap(bad_state, around)
                 trap = self.run(body, bad_state, inside, True)
                 for split in trap.splits:
@@ -1184,6 +1276,7 @@ class AbstractInterpreter:
                             split.external,
                             members=[split],
                             trap=body.number,
+                            trap_at=failure,
                         )
                     )
         return Result(end, trace, int(is_external), first, tuple(found))
@@ -1207,7 +1300,8 @@ class AbstractInterpreter:
             # Nothing is wrong with an empty value.
             return End(NEXT, state.with_status(0))
         status = 2 if self.dialect is Dialect.SH else 1
-        stop = f"{ERREXIT}()" if around.in_function else ERREXIT
+        asks = around.in_function and command.kind == "look"
+        stop = UNSET_IN_FUNCTION if asks else ERREXIT
         return End(stop, state.with_status(status))
 
     def plain_command(

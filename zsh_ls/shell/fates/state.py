@@ -6,6 +6,8 @@ from typing import NamedTuple
 
 # Why a node ended. NEXT: in the usual way; ERREXIT is an exit that the script did not write.
 NEXT, EXIT, ERREXIT, RETURN, BREAK, CONTINUE = "", "exit", "errexit", "return", "break", "continue"
+# Where zsh meets these in a function its EXIT traps act otherwise; `${name:?}` is the second.
+ERREXIT_IN_FUNCTION, UNSET_IN_FUNCTION = f"{ERREXIT}()", f"{ERREXIT}(?)"
 # A return that the script did not write: ERR_RETURN made it.
 OPTION_RETURN = "return by option"
 
