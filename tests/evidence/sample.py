@@ -99,6 +99,8 @@ def draw(found: list[Row], seed: int) -> list[Row]:
     drawn: list[Row] = []
     rules: Counter[str] = Counter()
     sources: Counter[str] = Counter()
+    # A line that stands in many copies of a script is judged once.
+    copies: set[tuple[str, str, str]] = set()
     passes = (
         (
             [row for row in found if row["dialect"] == Dialect.ZSH.value],
@@ -114,8 +116,10 @@ def draw(found: list[Row], seed: int) -> list[Row]:
             if len(drawn) >= until:
                 break
             free = rules[row["rule"]] < PER_RULE and sources[row["repository"]] < per_repository
-            if free and row not in drawn:
+            copy = (row["repository"], row["rule"], row["code"])
+            if free and copy not in copies:
                 drawn.append(row)
+                copies.add(copy)
                 rules[row["rule"]] += 1
                 sources[row["repository"]] += 1
     random.Random(seed).shuffle(drawn)

@@ -15,6 +15,7 @@ def _row(at: int, rule: str, dialect: str) -> Row:
         "line": str(at),
         "dialect": dialect,
         "rule": rule,
+        "code": f"command {at}",
     }
 
 
@@ -26,6 +27,12 @@ def test_a_draw_keeps_the_share_of_zsh_and_the_limit_of_a_rule() -> None:
     assert sum(row["dialect"] == "zsh" for row in drawn) >= ZSH_AT_LEAST
     assert max(Counter(row["rule"] for row in drawn).values()) <= PER_RULE
     assert drawn == draw(found[::-1], 7)
+
+
+def test_copies_of_a_line_in_one_repository_are_drawn_once() -> None:
+    found = [_row(at, "masked-segment", "bash") | {"code": "make | tee log"} for at in range(80)]
+    drawn = draw(found, 7)
+    assert len(drawn) == len({row["repository"] for row in drawn})
 
 
 def test_a_short_script_is_shown_whole() -> None:
