@@ -93,3 +93,18 @@ def test_a_script_names_its_own_lines(real_one: Peer, tmp_path: Path) -> None:
         "message": "command not found: nosuchcommand",
         "source": "zsh",
     }
+
+
+@pytest.mark.parametrize("shell", ["zsh", "bash", "sh"])
+def test_a_script_whose_text_is_not_saved_names_its_own_lines(
+    real_one: Peer, tmp_path: Path, shell: str
+) -> None:
+    """It runs from a copy, whose path its shell prints."""
+    script = tmp_path / f"edited.{shell}"
+    script.write_text("what was saved\n")
+    real_one.open(script.as_uri(), f"#!/bin/{shell}\n\nno-such-command-here\n")
+    params = {"textDocument": {"uri": script.as_uri()}, "yield_after": 20}
+    result = real_one.call("zsh/runScript", params)
+    assert [(it["file"], it["line"]) for it in result["places"]] == [(str(script), 3)]
+    script.unlink()
+    assert "places" not in real_one.call("zsh/runScript", params)

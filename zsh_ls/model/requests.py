@@ -89,6 +89,7 @@ class ScriptRequest(RunOptions):
 class RunnableScript:
     """A script to run: from its file, or its `text` where no file holds just that.
 
+    `edited` is the file that holds another text than the one that is open in an editor.
     `options` are the shell's own, as an interpreter line gives them; with
     `traces` it tells what its lists did, those in subshells too where it
     `traces_subshells`. `reads_startup` is false for `zsh -f`.
@@ -101,6 +102,7 @@ class RunnableScript:
     traces: bool = False
     traces_subshells: bool = True
     reads_startup: bool = True
+    edited: str | None = None
 
 
 @attrs.frozen

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from zsh_ls.lazy import re
+from zsh_ls.lazy import attrs, re
 from zsh_ls.model.places import Place, TestResult
 from zsh_ls.system.bounded_files import NotRead, read_bytes
 from zsh_ls.tasks import Task
@@ -54,7 +54,13 @@ class OutputPlaces:
     @property
     def found(self) -> tuple[Place, ...]:
         """The places found so far."""
-        return () if self._scanner is None else tuple(self._scanner.places)
+        if self._scanner is None:
+            return ()
+        copy, edited = self._copy_of_edited()
+        return tuple(
+            attrs.evolve(it, file=edited) if edited and it.file == copy else it
+            for it in self._scanner.places
+        )
 
     @property
     def tests(self) -> tuple[TestResult, ...]:
@@ -134,8 +140,20 @@ class OutputPlaces:
 
         if self._scanner is None:
             around = Surroundings.of(self._command, self._task.request.cwd, self._roots)
-            self._scanner = PlaceScanner(around, _is_file, lru_cache(maxsize=8)(_lines_of))
+            copy, edited = self._copy_of_edited()
+
+            def is_file(path: str) -> bool:
+                # The copy is gone when the run has ended.
+                return (edited is not None and path == copy) or _is_file(path)
+
+            self._scanner = PlaceScanner(around, is_file, lru_cache(maxsize=8)(_lines_of))
         return self._scanner
+
+    def _copy_of_edited(self) -> tuple[str, str | None]:
+        """The copy that a script runs from where its text is not saved, and its file, if that is there."""
+        script, copy = self._task.request.script, self._task.script_file
+        edited = script.edited if script is not None else None
+        return copy or "", edited if copy and edited and _is_file(edited) else None
 
     def _scan(self, end: int, is_enough: Callable[[], bool]) -> PlaceScanner:
         scanner = self._loaded_scanner()

@@ -53,14 +53,16 @@ def as_run(request: ScriptRequest, document: DocumentState) -> RunRequest:
         reason = reason_against(document.text, dialect)
     options, reads_startup = _options(interpreter, shell)
     folder = os.path.dirname(path) if path else ""
+    is_saved = bool(path) and _holds(path or "", document.text)
     script = RunnableScript(
         document.text,
-        path if path and _holds(path, document.text) else None,
+        path if is_saved else None,
         options,
         request.arguments,
         traces=request.trace and reason is None,
         traces_subshells=not is_long and needs_a_full_trap(structure_of(document.text, dialect)),
         reads_startup=reads_startup,
+        edited=None if is_saved else path,
     )
     from zsh_ls.sidecar.params import request_from  # noqa: PLC0415  a mere run needs no cattrs
 
