@@ -230,6 +230,21 @@ async def test_what_cannot_be_traced_runs_as_it_is_and_says_why(
     assert result.output.rstrip().endswith("a")
 
 
+@pytest.mark.parametrize("shell", ["zsh", "bash"])
+async def test_what_is_no_pipeline_has_its_own_exit_as_pipestatus(
+    sidecar: Sidecar, shell: str
+) -> None:
+    text = f"#!/bin/{shell}\ntrue\n[[ -n '' ]]\n(( 0 ))\ntrue && [[ a == b ]]\nexit 4\n"
+    told = counted(await run_script(sidecar, text))
+    assert {line: it[1:] for line, it in told.items()} == {
+        2: (0, (0,)),
+        3: (1, (1,)),
+        4: (1, (1,)),
+        5: (1, (1,)),
+        6: (4, (4,)),
+    }
+
+
 async def test_without_trace_the_text_runs_untold(sidecar: Sidecar) -> None:
     result = await run_script(sidecar, "#!/bin/zsh\nfalse | true\n", trace=False)
     assert (result.traced, result.lines, result.message, result.exit) == (False, None, None, 0)

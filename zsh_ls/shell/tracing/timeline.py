@@ -182,7 +182,10 @@ class Tracing:
                     line=first_line[place],
                     count=figures.count,
                     exit=figures.status,
-                    pipestatus=figures.pipestatus,
+                    # zsh leaves it as it was after [[ … ]], (( … )) and exit, which are no pipelines.
+                    pipestatus=figures.pipestatus
+                    if len(figures.pipestatus) > 1
+                    else (figures.status,),
                     total_ms=round(figures.total_s * 1000, _DIGITS),
                     max_ms=round(figures.max_s * 1000, _DIGITS),
                 )
