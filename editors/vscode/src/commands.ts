@@ -24,7 +24,7 @@ import {
 import { blockAround, lineAround, runnableAt } from "./runnable";
 import type { Runner } from "./runner";
 import { measuredStart } from "./measuredStart";
-import { messageOf, type Server } from "./server";
+import { messageOf, wasCancelled, type Server } from "./server";
 import { shownRehearsal } from "./rehearsal";
 import { mayRestart } from "./stoppedTasks";
 import type { TaskBook, TaskRecord } from "./taskBook";
@@ -353,12 +353,14 @@ export class Commands {
   }
 }
 
-/** The result of `does`; an error is shown with its own message. */
+/** The result of `does`; an error is shown with its own message, but not that the person cancelled it. */
 async function showingErrors<T>(does: () => T | Promise<T>): Promise<T | undefined> {
   try {
     return await does();
   } catch (problem) {
-    void vscode.window.showWarningMessage(messageOf(problem));
+    if (!wasCancelled(problem)) {
+      void vscode.window.showWarningMessage(messageOf(problem));
+    }
     return undefined;
   }
 }

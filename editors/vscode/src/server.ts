@@ -208,3 +208,8 @@ export class Server implements vscode.Disposable {
 export function messageOf(problem: unknown): string {
   return problem instanceof Error ? problem.message : String(problem);
 }
+
+/** Whether a request was cancelled, by the protocol's own code. */
+export function wasCancelled(problem: unknown): boolean {
+  return problem instanceof Error && "code" in problem && problem.code === -32800;
+}

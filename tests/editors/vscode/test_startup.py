@@ -41,6 +41,22 @@ async def test_the_lens_measures_with_a_progress_and_dear_lines_have_their_times
     await expect(studio.screen.status_bar).to_contain_text("Ln 2, Col 1")
 
 
+async def test_a_measurement_that_is_cancelled_says_no_more(studio: Studio) -> None:
+    rc = studio.environment.home / ".zshrc"
+    rc.write_text(SLOW)
+    await studio.host.ask("open", str(rc))
+    await studio.screen.lens("measure start").click()
+    progress = studio.screen.status_bar.get_by_role("button", name="Measuring the start")
+    await progress.first.click()
+    await studio.screen.page.get_by_role("button", name="Cancel").first.click()
+    await expect(progress).to_have_count(0)
+    # Its answer has come before that of the next one.
+    await studio.screen.lens("measure start").click()
+    told = studio.screen.notifications
+    await expect(told.filter(has_text="first prompt after")).to_be_visible()
+    await expect(told.filter(has_text="cancel")).to_have_count(0)
+
+
 async def test_a_line_that_has_become_slower_says_since_when(studio: Studio) -> None:
     """START-6: measured, made slower, measured again; told in the message and in the list of lines."""
     home = studio.environment.home
