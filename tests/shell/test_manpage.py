@@ -194,3 +194,9 @@ def test_an_option_has_a_bounded_number_of_forms() -> None:
     found = parse_options("OPTIONS\n" + "".join(lines))
     assert sum(len(entry.forms) for entry in found) == 2_000
     assert max(len(entry.forms) for entry in found) < 1_000
+
+
+def test_a_form_without_a_name_hides_no_other() -> None:
+    page = "OPTIONS\n       -<number>, -n <number>, --max-count=<number>\n           Limit the number.\n"
+    [entry] = parse_options(page)
+    assert entry.forms == (OptionForm("-n", " <number>"), OptionForm("--max-count", "=<number>"))

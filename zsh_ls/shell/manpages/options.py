@@ -25,6 +25,8 @@ _BEGINS_OPTION = re.compile(r"-{1,2}(?:[^\s-]|[,|]|$)")
 # A description after a single blank, in a column where the page has descriptions.
 _DESCRIPTION = re.compile(r"(?:[A-Z(]|[a-z]+[\w(),'-]* \S+ \S+).*")
 _FLAG = re.compile(r"-{0,2}(?:\[no-?\]|\(no-?\))?(?:[\w@%$!+*^:.-]*[\w?@%$!+*^]|#)|--?(?=$|[\s,|])")
+# `-<number>, -n <number>`: what has no name of its own cannot be asked about.
+_NAMELESS = re.compile(r"-<[\w-]+>\s*[,|]\s*(?=-)")
 _OPTIONAL_NO = re.compile(r"(--?)[\[(](no-?)[\])](.+)")
 _NEXT_FORM = re.compile(r"(?:\s*[,|;/]\s*|\s+or\s+|\s+and\s+|\s+)(?=--?[\w?#@\[(])")
 _PROSE = re.compile(
@@ -148,6 +150,7 @@ class _OptionPage:
         if len(line.text) > MAX_HEAD or not _BEGINS_OPTION.match(line.text):
             return (), ""
         head, inline = self.divided(line)
+        head = _NAMELESS.sub("", head)
         forms: list[OptionForm] = []
         while head:
             found, head = _form(head)
