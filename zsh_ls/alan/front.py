@@ -162,29 +162,27 @@ class Alan:
         if self._next_write is not None:
             self._next_write.cancel()
             self._next_write = None
+        has_runs = bool(self._unwritten)
         while self._unwritten:
             run = self._unwritten[0]
             self._last_write = self._writing.submit(self._record, run)
             del self._unwritten[0]
             self._last_write.add_done_callback(_log_failure)
-            self._last_write.add_done_callback(partial(self._once_more, run))
             if run.outcome is Outcome.TIMEOUT:
                 self._last_timeout = self._last_write
+        if has_runs:
+            self._writing.submit(self._note_closed_circuits).add_done_callback(_log_failure)
         if self._next_return is None:
             loop = asyncio.get_running_loop()
             self._next_return = loop.call_later(RETURN_EVERY_S, self._return_to_file)
 
     def _record(self, run: CompletedRun) -> None:
-        self._store.record(run)
+        """Record a run, on the writing thread; a second call records none twice."""
         try:
-            self._note_closed_circuits()
-        except Exception as fault:  # the run is recorded, and would be again
-            _log.error("which circuits are closed is not known", exc_info=fault)
-
-    def _once_more(self, run: CompletedRun, write: Future[None]) -> None:
-        """Record a run whose recording failed before it began."""
-        if not write.cancelled() and write.exception() is not None:
-            self._writing.submit(self._store.record, run)
+            self._store.record(run)
+        except Exception as fault:
+            _log.error("a run is recorded at the second try", exc_info=fault)
+            self._store.record(run)
 
     def _note_closed_circuits(self) -> None:
         """Keep which circuits are closed, for the next run: on the writing thread, which has the time."""

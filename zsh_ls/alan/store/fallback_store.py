@@ -70,6 +70,8 @@ class FallbackStore:
         self._make_store = make_store
         self._clock = clock
         self._waiting: deque[CompletedRun] = deque()
+        self._recorded: CompletedRun | None = None
+        """The last run that is in the file, or in RAM and in the queue."""
         self._dropped = 0
         self._is_ours = True
         self._retry_at = 0.0
@@ -145,7 +147,8 @@ class FallbackStore:
         # A bug of this program must not stop later runs from being recorded, and may not come again.
         for is_last in (False, True):
             try:
-                self._record(run)
+                if run is not self._recorded:
+                    self._record(run)
             except Exception as fault:
                 _log.error("a run is not remembered", exc_info=fault)
                 if is_last:
@@ -162,13 +165,20 @@ class FallbackStore:
             if self.in_memory:
                 break
             try:
-                self._store.record(run)
+                self._add(run)
             except sqlite3.Error as error:
                 self._leave_file(error, is_last=is_last)
             else:
+                self._recorded = run
                 return
+        # What RAM does not take the file would not take either, nor anything queued behind it.
+        self._add(run)
         self._queue(run)
-        self._store.record(run)
+        self._recorded = run
+
+    def _add(self, run: CompletedRun) -> None:
+        if run is not self._store.recorded:
+            self._store.record(run)
 
     def _queue(self, run: CompletedRun) -> None:
         self._waiting.append(run.without_texts())

@@ -91,6 +91,8 @@ class Store:
         self._half_life_ms = (half_life_h if valid else DEFAULT_HALF_LIFE_H) * HOUR_MS
         self._sweeper = Sweeper(self._half_life_ms, log_cap)
         self._unswept, self._latest_ms = 0, 0
+        self.recorded: CompletedRun | None = None
+        """The run that was recorded last; what is raised after that is no reason to record it again."""
         self._patterns = PatternReader(connection)
         self.patience = Patience()
         self.team = TeamTables(connection, self._transaction)
@@ -102,7 +104,9 @@ class Store:
 
     def record(self, run: CompletedRun) -> None:
         """Record one run that has ended."""
-        self.record_all((run,))
+        with self._transaction():
+            self._add_all((run,))
+        self.recorded = run
 
     def record_all(self, runs: Iterable[CompletedRun]) -> None:
         """Record runs in their order, all or none."""
