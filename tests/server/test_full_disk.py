@@ -212,6 +212,22 @@ def test_shells_say_nothing_of_a_full_runtime_folder(crammed: Peer, shell: str) 
 
 
 @pytest.mark.parametrize("shell", ["zsh", "bash"])
+@pytest.mark.skipif(not shutil.which("unshare"), reason="without Linux there is no such folder")
+def test_a_session_whose_state_finds_no_room_says_so(home: dict[str, str], shell: str) -> None:
+    if not may_mount():
+        pytest.skip("no small file system may be mounted here")
+    folders = {home["XDG_RUNTIME_DIR"]: "size=512k", "/dev/shm": "size=512k"}
+    fill = "; ".join(f"cat /dev/zero > {it}/fill" for it in folders)
+    with peer(serving(folders), home) as found:
+        found.initialize()
+        asked = {"shell": shell, "session": "s", "yield_after": PATIENCE_S}
+        command = f"x=1; {{ {fill}; }} 2>/dev/null; true"
+        result = found.call("zsh/run", {"command": command, **asked})
+    assert (result["exit"], result["output"]) == (0, "")
+    assert "State not kept: no space left on device." in result["insights"]["info"]
+
+
+@pytest.mark.parametrize("shell", ["zsh", "bash"])
 def test_scripts_run_in_a_full_runtime_folder(crammed: Peer, tmp_path: Path, shell: str) -> None:
     uri = (tmp_path / "nowhere" / "x").as_uri()
     crammed.open(uri, f"#!/bin/{shell}\nfor i in 1 2 3; do\n  echo $i\ndone\n(exit 4)\n")

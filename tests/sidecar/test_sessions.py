@@ -152,6 +152,27 @@ async def test_what_a_listing_shows_is_the_commands_own(in_session: In, shell: s
     )
 
 
+LISTINGS_OF_VARIABLES = {
+    "zsh": (
+        "set | cat",
+        "typeset | cat; true",
+        "typeset -p",
+        "print -rl -- $parameters ${(k)parameters}",
+    ),
+    "bash": ("set | cat", "declare -p", "compgen -v; true"),
+}
+
+
+@SHELLS
+async def test_a_listing_of_variables_shows_none_of_ours(in_session: In, shell: str) -> None:
+    hides_a_value = "typeset -H hidden=1" if shell == "zsh" else "x=1"
+    await in_session(hides_a_value, shell)
+    for listing in LISTINGS_OF_VARIABLES[shell]:
+        result = await in_session(listing, shell)
+        assert "_zls" not in result.output, listing
+        assert result.exit == 0
+
+
 @SHELLS
 async def test_what_traces_the_command_is_silent_about_us(in_session: In, shell: str) -> None:
     await in_session("set -x", shell)

@@ -32,6 +32,7 @@ PREFIX = "sessions-"
 LARGE_BYTES = 256 << 10
 MOVED_ON = "State not kept: the session moved on meanwhile."
 NOT_WRITTEN = "State not kept: the shell ended without writing it."
+NO_ROOM = "State not kept: no space left on device."
 TOO_LARGE = "State not kept: it is larger than 16 MiB."
 
 
@@ -140,7 +141,7 @@ class Sessions:
         if dumps.is_too_large:
             return TOO_LARGE
         if dumps.before is None or dumps.after is None:
-            return NOT_WRITTEN
+            return NO_ROOM if dumps.lacks_room else NOT_WRITTEN
         kind = begun.shell.kind
         before, after = read_dump(dumps.before, kind), read_dump(dumps.after, kind)
         if before is None or after is None:

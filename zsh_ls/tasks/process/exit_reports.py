@@ -36,6 +36,10 @@ _EXIT_HOOK = re.compile(r"zshexit")
 _LISTS_FUNCTIONS = re.compile(
     r"\bfunctions\b|(?:typeset|declare|autoload|whence|which|type)\s+[-+]\w*[fFm]"
 )
+# A session's hook stands in `zshexit_functions`, which a listing of all variables shows.
+_LISTS_VARIABLES = re.compile(
+    r"\bparameters\b|(?<![\w-])(?:set|typeset|declare)(?:\s+[-+]p)?\s*(?:$|[|;&>)\n])"
+)
 _ERRRETURN = re.compile(r"err_?return", re.IGNORECASE)
 _MAY_SET_ERREXIT = re.compile(
     r"err_?exit|\b(?:set|setopt|emulate|source|eval)\b|(?:^|[\s;&|({])\.\s", re.IGNORECASE
@@ -121,6 +125,7 @@ def _ways_of_zsh(text: str, session: Restore | None = None) -> Iterator[str]:
         or errreturn
         or _EXIT_HOOK.search(text)
         or _LISTS_FUNCTIONS.search(text)
+        or (session is not None and _LISTS_VARIABLES.search(text))
     )
     yield "exit-trap" if evades_hook and not own_exit else "exit-hook"
     if (has_pipe and not (_ALWAYS_AT_END.search(text) and not traps)) or session is not None:

@@ -32,13 +32,14 @@ class Restore:
 class Dumps:
     """What a shell wrote before it read its session's state and at its end; `restored_ms` is what that took.
 
-    None for what is not there, or not whole.
+    None for what is not there, or not whole; `lacks_room` where the disk is too full for that.
     """
 
     before: bytes | None = None
     after: bytes | None = None
     restored_ms: float | None = None
     is_too_large: bool = False
+    lacks_room: bool = False
 
 
 def give(restore: Restore, shell: str, prefix: str, env: MutableMapping[bytes, bytes]) -> None:
@@ -106,7 +107,17 @@ def taken(prefix: str) -> Dumps:
             if found.startswith(f"{name}{_RESTORED}1-"):
                 number = found.rpartition("-")[2]
                 restored_ms = int(number) / 1000 if number.isdecimal() else None
-    return Dumps(_whole(before), _whole(after), restored_ms, too_large)
+    dumps = Dumps(_whole(before), _whole(after), restored_ms, too_large)
+    if dumps.before is None or dumps.after is None:
+        return attrs.evolve(dumps, lacks_room=_is_full(folder))
+    return dumps
+
+
+def _is_full(folder: str) -> bool:
+    with contextlib.suppress(OSError):
+        disk = os.statvfs(folder)
+        return disk.f_bavail == 0 or (disk.f_files > 0 and disk.f_favail == 0)
+    return False
 
 
 def _whole(dump: bytes | None) -> bytes | None:

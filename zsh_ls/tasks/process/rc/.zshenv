@@ -37,7 +37,7 @@ case $ZSH_LS_HOOKS in
     ;|
   # zsh becomes its last command, hook and all, unless it has a trap or a lock to mind.
   (*by-trap*) trap : URG ;|
-  (*by-lock*) zmodload -F zsh/system b:zsystem && zsystem flock -r -f _zls_lock /dev/null ;|
+  (*by-lock*) zmodload -F zsh/system b:zsystem && zsystem flock -r -f _zls_lock /dev/null && unset _zls_lock ;|
   (*note*)
     # Traps of the command that run before the hook overwrite $pipestatus: noted after each list.
     unsetopt debug_before_cmd

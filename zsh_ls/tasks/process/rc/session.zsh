@@ -23,5 +23,6 @@ _zls_save="
 eval "_zls_state() { { $_zls_save >| ${(q)ZSH_LS_SAVE}before } 2>/dev/null }"
 _zls_state
 unfunction _zls_state
+unset _zls_h
 # What the command's own DEBUG trap prints would stand in the file.
 _zls_save="{ { builtin trap - DEBUG } >/dev/null; $_zls_save >| ${(q)ZSH_LS_SAVE}after } 2>/dev/null"
