@@ -159,17 +159,17 @@ class Engine:
         for task in running:
             task.mark_killed()
         if not process_tags.LISTS_CHILDREN or supervisor.children_of_tasks():
-            ending = self._ender.end(
-                finder(self._marks),
-                grace_s,
-                process_tags.NewcomersOf(self._arrivals, lambda: self._marks().tags),
-                [shell for task in running if (shell := task.shell())],
-                lambda: self._marks().leaders,
-            )
-            with contextlib.suppress(
-                OSError
-            ):  # out of descriptors or memory: it has killed what it knew
+            try:
+                ending = self._ender.end(
+                    finder(self._marks),
+                    grace_s,
+                    process_tags.NewcomersOf(self._arrivals, lambda: self._marks().tags),
+                    [shell for task in running if (shell := task.shell())],
+                    lambda: self._marks().leaders,
+                )
                 await asyncio.wrap_future(ending)
+            except Exception as fault:  # it has killed what it knew, as when out of descriptors
+                log.error("not all processes of tasks could be ended", exc_info=fault)
         for task in running:
             await task.wait_end_at_most(PATIENCE_S)
         for task in self._tasks.values():

@@ -42,6 +42,8 @@ from .supervision.process_tags import Arrivals, NewcomersOf
 
 # Processes the shell did not wait for (`> >(sort)`) get this long to print their last output.
 LAST_WORDS_S = 0.02
+# A time limit whose timer was to call so long ago has been missed.
+LIMIT_MISSED_AFTER_S = 1.0
 NOTICE_BYTES = 4096
 _INTERRUPT = b"\x03"
 log = logging.getLogger(__name__)
@@ -429,6 +431,7 @@ class Task:
         """
         if self.ended or self._end_watch is None:
             return
+        self._end_if_past_its_limit()
         if self._is_passing_on():
             self._is_overdue = False  # it gets the same time again from when its reader has it all
             return
@@ -541,21 +544,47 @@ class Task:
             self._verdict = Status.TIMEOUT
             self._end_processes()
 
-    def _end_processes(self) -> asyncio.Future[bool]:
-        """End all its processes, in the thread of the `Ender`: finding them reads much of /proc.
+    def _end_if_past_its_limit(self) -> None:
+        """End it where its time limit has struck, and nothing of it is being ended."""
+        if self._timer is None or self._loop.time() < self._timer.when() + LIMIT_MISSED_AFTER_S:
+            return
+        if self._wait_status is None and (self._ending is None or self._ending.done()):
+            log.error("%s: its time limit has struck, and it goes on", self.task_id)
+            if self._verdict is Status.COMPLETED:
+                self._verdict = Status.TIMEOUT
+            self._end_processes()
 
-        The result is whether there were any.
-        """
+    def _end_processes(self) -> asyncio.Future[bool]:
+        """End all its processes; the result is whether there were any."""
         if self._ending is None or self._ending.done():
-            ending = self._context.ender.end(
-                finder(self.marks),
-                self._context.kill_grace_s,
-                NewcomersOf(self._context.arrivals, lambda: self.marks().tags),
-                [shell] if (shell := self.shell()) else [],
-                lambda: self.marks().leaders,
-            )
-            self._ending = asyncio.wrap_future(ending)
+            self._ending = self._loop.create_task(self._end_all())
+            # Nobody waits for that of a time limit.
+            self._ending.add_done_callback(lambda it: it.cancelled() or it.exception())
         return self._ending
+
+    async def _end_all(self) -> bool:
+        """End all; tried again after a mistake of this program, for it may not come again."""
+        try:
+            return await self._search_and_end()
+        except Exception as fault:
+            log.error("%s: its processes are looked for again", self.task_id, exc_info=fault)
+        try:
+            return await self._search_and_end()
+        except Exception:
+            if self.pid is not None and self._wait_status is None:
+                os.killpg(self.pid, signal.SIGKILL)
+            raise
+
+    async def _search_and_end(self) -> bool:
+        """End all in the thread of the `Ender`: finding them reads much of /proc."""
+        ending = self._context.ender.end(
+            finder(self.marks),
+            self._context.kill_grace_s,
+            NewcomersOf(self._context.arrivals, lambda: self.marks().tags),
+            [shell] if (shell := self.shell()) else [],
+            lambda: self.marks().leaders,
+        )
+        return await asyncio.wrap_future(ending)
 
     async def _next_news(self) -> None:
         news: asyncio.Future[None] = self._loop.create_future()

@@ -165,7 +165,7 @@ def ending(
         yield from tree.resume()
         if (yield from tree.wait(time.monotonic() + grace_s)):
             yield from tree.kill(chased_s)
-    except OSError:  # out of descriptors or memory: known processes must not be left stopped
+    except Exception:  # as out of descriptors or memory: known processes must not be left stopped
         tree.kill_known()
         raise
     return bool(tree.members)
@@ -685,17 +685,11 @@ class Ender:
                     wait_s = 0.0
             while due and due[0][0] <= time.monotonic():
                 _, _, steps, future = heapq.heappop(due)
-                if (pause_s := _step(steps, future)) is not None:
-                    again = time.monotonic() + pause_s
+                try:
+                    again = time.monotonic() + next(steps)
+                except StopIteration as end:
+                    future.set_result(end.value)
+                except Exception as error:  # whoever waits for the future must get a result
+                    future.set_exception(error)
+                else:
                     heapq.heappush(due, (again, next(numbers), steps, future))
-
-
-def _step(steps: Steps, future: Future[bool]) -> float | None:
-    """Resume an ending; returns the seconds until it wants to be resumed again, None if it is over."""
-    try:
-        return next(steps)
-    except StopIteration as end:
-        future.set_result(end.value)
-    except Exception as error:  # whoever waits for the future must get a result
-        future.set_exception(error)
-    return None
