@@ -125,7 +125,9 @@ PROMISES = (
         f" {CONCLUDING}test_a_run_that_cannot_be_remembered_says_so"
         f" {CONCLUDING}test_progress_that_cannot_be_told_goes_on_when_it_can"
         f" {CONCLUDING}test_a_mistake_while_a_run_is_written_down_costs_no_row"
-        f" {CONCLUDING}test_a_mistake_while_a_kill_is_told_leaves_the_kill",
+        f" {CONCLUDING}test_a_mistake_behind_a_row_that_is_written_writes_no_second_one"
+        f" {CONCLUDING}test_a_kill_is_answered_whatever_becomes_of_what_is_told_of_it"
+        f" {CONCLUDING}test_a_time_limit_ends_its_run_though_a_step_of_that_fails_once",
     ),
     Promise(
         "5",
@@ -223,6 +225,7 @@ PROMISES = (
         "texts with 200,000 functions hold nobody up",
         f"{BOUNDED}test_whatever_is_asked_of_200_000_functions_others_are_answered_before"
         " sidecar/test_on_the_loop.py::test_nothing_on_the_loop_grows_with_the_script"
+        " shell/test_sorting_in_turns.py::test_keys_are_compared_some_at_a_time"
         " sidecar/test_long_texts.py::test_no_thread_that_reads_is_held_up_by_a_full_collection",
     ),
     Promise(

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import errno
+import itertools
 import os
 import shutil
 import sqlite3
 from collections.abc import Callable
 from pathlib import Path
+from pkgutil import resolve_name
 from typing import Any
 
 import attrs
@@ -146,17 +148,74 @@ async def test_a_mistake_while_a_run_is_written_down_costs_no_row(
     assert remembered(options) == [(3, "FAILURE")]
 
 
-async def test_a_mistake_while_a_kill_is_told_leaves_the_kill(
-    options: SidecarOptions, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize(
+    "step",
+    [
+        "zsh_ls.alan.store.store.Store.record",
+        "zsh_ls.alan.store.fallback_store.FallbackStore.record",
+        "zsh_ls.alan.front.Alan._note_closed_circuits",
+    ],
+)
+async def test_a_mistake_behind_a_row_that_is_written_writes_no_second_one(
+    sidecar: Sidecar, options: SidecarOptions, monkeypatch: pytest.MonkeyPatch, step: str
 ) -> None:
+    owner, _, name = step.rpartition(".")
+    works = getattr(resolve_name(owner), name)
+    faults = [RuntimeError("injected")]
+
+    def mistaken_at_its_end(*given: Any) -> None:
+        works(*given)
+        if faults:
+            raise faults.pop()
+
+    monkeypatch.setattr(step, mistaken_at_its_end)
+    await sidecar.run(RunRequest("(exit 3)", yield_after=PATIENCE_S))
+    await sidecar.run(RunRequest("true", yield_after=PATIENCE_S))
+    health = await sidecar.health()
+    assert (faults, health.database.status) == ([], "ok")
+    assert remembered(options) == [(3, "FAILURE"), (0, "SUCCESS")]
+
+
+@pytest.mark.parametrize("how", [broken, refused])
+@pytest.mark.parametrize(
+    "step",
+    [
+        "zsh_ls.tasks.task.Task._time_is_up",
+        "zsh_ls.tasks.task.Task._end_processes",
+        "zsh_ls.tasks.task.Task.shell",
+        "zsh_ls.tasks.task.finder",
+        "zsh_ls.tasks.supervision.ender.Ender.end",
+        "zsh_ls.tasks.supervision.ender.ending",
+        "zsh_ls.tasks.supervision.ender._Tree.stop",
+        "zsh_ls.tasks.supervision.ender._Tree.terminate",
+        "zsh_ls.tasks.supervision.ender._Tree.resume",
+        "zsh_ls.tasks.supervision.keepers.without_kept",
+    ],
+)
+async def test_a_time_limit_ends_its_run_though_a_step_of_that_fails_once(
+    options: SidecarOptions, monkeypatch: pytest.MonkeyPatch, step: str, how: Callable[..., Any]
+) -> None:
+    owner, _, name = step.rpartition(".")
+    works = getattr(resolve_name(owner), name)
+    faults: list[Callable[..., Any]] = []
+
+    def mistaken_once(*given: Any, **more: Any) -> Any:
+        return faults.pop()() if faults else works(*given, **more)
+
+    monkeypatch.setattr(step, mistaken_once)
     sidecar = await Sidecar.open(options)
-    monkeypatch.setattr("zsh_ls.sidecar.runs.result._kill_answer", broken)
     async with asyncio.timeout(PATIENCE_S):
-        result = await sidecar.run(RunRequest("sleep 300", yield_after=0.1))
-        killed = await sidecar.kill(result.task_id)
+        started = await sidecar.run(RunRequest("sleep 300", timeout=0.5, yield_after=0.0))
+        faults.append(how)
+        poll = PollRequest(started.task_id, listen=PATIENCE_S, until="end")
+        result = await sidecar.poll(poll)
         await sidecar.close()
-    assert (killed.success, killed.exit) == (True, 137)
-    assert remembered(options) == [(-9, "KILLED")]
+    assert (result.status, result.error, faults) == (
+        Status.TIMEOUT,
+        "Command timed out after 0.5s",
+        [],
+    )
+    assert [outcome for _, outcome in remembered(options)] == ["TIMEOUT"]
 
 
 TRACE_STEPS = [
@@ -221,12 +280,19 @@ async def test_a_memory_that_never_answers_holds_nobody_up(
     assert remembered(options) == [(3, "FAILURE")]
 
 
-@pytest.mark.parametrize("how", [broken, never])
-async def test_a_kill_is_answered_without_its_judgement(
-    options: SidecarOptions, monkeypatch: pytest.MonkeyPatch, how: Callable[..., Any]
+@pytest.mark.parametrize(
+    ("step", "how"),
+    [
+        ("zsh_ls.alan.Alan.kills", broken),
+        ("zsh_ls.alan.Alan.kills", never),
+        ("zsh_ls.sidecar.runs.result._kill_answer", broken),
+    ],
+)
+async def test_a_kill_is_answered_whatever_becomes_of_what_is_told_of_it(
+    options: SidecarOptions, monkeypatch: pytest.MonkeyPatch, step: str, how: Callable[..., Any]
 ) -> None:
     sidecar = await Sidecar.open(options)
-    monkeypatch.setattr("zsh_ls.alan.Alan.kills", how)
+    monkeypatch.setattr(step, how)
     async with asyncio.timeout(PATIENCE_S):
         result = await sidecar.run(RunRequest("sleep 300", yield_after=0.1))
         killed = await sidecar.kill(result.task_id)
@@ -253,15 +319,20 @@ async def test_progress_that_cannot_be_told_goes_on_when_it_can(
 
 
 @pytest.mark.parametrize(
-    "part",
+    ("part", "how"),
     [
-        "zsh_ls.sidecar.documents.insights.Scripts.stop",
-        "zsh_ls.tasks.engine.Engine.close",
-        "zsh_ls.sidecar.runs.runs.Runs.close",
-        "zsh_ls.alan.Alan.close",
+        *itertools.product(
+            (
+                "zsh_ls.sidecar.documents.insights.Scripts.stop",
+                "zsh_ls.tasks.engine.Engine.close",
+                "zsh_ls.sidecar.runs.runs.Runs.close",
+                "zsh_ls.alan.Alan.close",
+            ),
+            (broken, never),
+        ),
+        ("zsh_ls.sidecar.sessions.Sessions.close", refused),
     ],
 )
-@pytest.mark.parametrize("how", [broken, never])
 async def test_closing_comes_back_whatever_becomes_of_a_part(
     options: SidecarOptions, monkeypatch: pytest.MonkeyPatch, part: str, how: Callable[..., Any]
 ) -> None:
@@ -275,18 +346,6 @@ async def test_closing_comes_back_whatever_becomes_of_a_part(
         await sidecar._engine.close()
     if "Alan" in part:
         await sidecar._alan.close()
-    assert remembered(options) == [(0, "SUCCESS")]
-
-
-async def test_sessions_that_cannot_be_closed_keep_no_server(
-    options: SidecarOptions, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    sidecar = await Sidecar.open(options)
-    await sidecar.run(RunRequest("true", yield_after=PATIENCE_S))
-    with monkeypatch.context() as while_broken:
-        while_broken.setattr("zsh_ls.sidecar.sessions.Sessions.close", refused)
-        async with asyncio.timeout(PATIENCE_S):
-            await sidecar.close()
     assert remembered(options) == [(0, "SUCCESS")]
 
 
