@@ -12,6 +12,7 @@ from zsh_ls.shell.syntax.error_policy import lines_of_shell
 from zsh_ls.shell.syntax.lines import LineIndex
 from zsh_ls.shell.syntax.parser import parse
 from zsh_ls.shell.syntax.templates import lines_near, placeholders, without_placeholders
+from zsh_ls.system.sorting import sorted_in_turns
 from zsh_ls.system.taking_down import take_down
 
 from .registry import RuleKind, rules_of
@@ -78,7 +79,7 @@ def _found_in(script: Script, sources: Sources | None, named: Set[str]) -> list[
     made: list[object] = [model]
     del model
     take_down(made)
-    return sorted(shown, key=lambda each: each.span or (0, 0))
+    return sorted_in_turns(shown, lambda each: each.span or (0, 0))
 
 
 def _line(script: Script, span: Span) -> int:

@@ -33,8 +33,10 @@ from zsh_ls.shell.fates import (
     status_reads,
 )
 from zsh_ls.shell.status.context import contexts
+from zsh_ls.shell.syntax.lines import LONGEST_LINE, pieces
 from zsh_ls.shell.words.vocabulary import word_set
 from zsh_ls.shell.words.wrappers import command_word
+from zsh_ls.system.sorting import sorted_in_turns
 
 SIMPLE = {SegmentKind.SIMPLE, SegmentKind.CONDITION, SegmentKind.ARITHMETIC}
 ERROR_TRAP = r"\btrap\b[^\n]*\bZ?ERR\b|\bTRAPZ?ERR\b"
@@ -257,7 +259,7 @@ class ScriptModel:
         """Whether the script tests something: it is meant to stop where what it expects is not so."""
         named = any(TEST_FUNCTION.fullmatch(name) for name in (*self.functions, *self.called))
         fails = "fail" in self.functions or "print_fail" in self.called
-        says = TEST_SUM.search(self.text) is not None
+        says = any(map(TEST_SUM.search, pieces(self.text, LONGEST_LINE)))
         ends = self.script.pipelines[-1:]
         ends_so = any(TESTS_PASSED.search(self.source(one.span)) for one in ends)
         return (named and (fails or says)) or (fails and says) or ends_so
@@ -309,7 +311,7 @@ class ScriptModel:
         for heredoc in self.script.heredocs:
             for substitution in heredoc.substitutions:
                 found += self._walk(substitution.pipelines, (), substitution, None)
-        return tuple(sorted(found, key=lambda place: (place.span.start, -place.span.end)))
+        return tuple(sorted_in_turns(found, lambda place: (place.span.start, -place.span.end)))
 
     @cached_property
     def _fates(self) -> dict[int, Fate]:

@@ -9,6 +9,7 @@ from collections.abc import Iterator, Sequence
 
 from zsh_ls.model.span import Span
 from zsh_ls.model.syntax import Connector, Pipeline, Script, SegmentKind
+from zsh_ls.system.sorting import sorted_in_turns
 
 MAX_LINE_LENGTH = 4_000  # longer ones are not typed in a terminal
 
@@ -23,7 +24,7 @@ def runnable_lines(script: Script) -> list[Span]:
     # threads for a quarter of a second, as a key of C would for a tenth.
     found = dict.fromkeys(_within(script.pipelines))
     short = (span for span in found if span.end - span.start <= MAX_LINE_LENGTH)
-    return sorted(short, key=lambda span: (span.start, span.end))
+    return sorted_in_turns(short, lambda span: (span.start, span.end))
 
 
 def statement_at(script: Script, offset: int) -> Span | None:

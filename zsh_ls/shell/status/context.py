@@ -29,6 +29,7 @@ from zsh_ls.model.syntax import (
     Substitution,
     SubstitutionKind,
 )
+from zsh_ls.system.sorting import sorted_in_turns
 
 from .call_graph import Calls, calls_of, clears_errexit
 from .shell_options import CHANGE_OPTIONS, Options, makes_options_local, shebang_options
@@ -68,7 +69,7 @@ def contexts(
     options = Options(Setting.MAYBE, Setting.MAYBE) if sourced else shebang_options(first_line)
     walk = _ContextWalk(script, sources)
     walk.pipelines(script.pipelines, Context(), options)
-    return sorted(walk.found, key=_in_order)
+    return sorted_in_turns(walk.found, _in_order)
 
 
 def _in_order(placed: PlacedPipeline) -> tuple[int, int]:
@@ -274,7 +275,7 @@ def innermost_at(
     placed: Iterable[PlacedPipeline], offsets: Iterable[int]
 ) -> dict[int, PlacedPipeline]:
     """For each offset the innermost pipeline enclosing it, as `context_of`, in a single pass."""
-    remaining = sorted(placed, key=lambda it: (it.pipeline.span.start, -it.pipeline.span.end))
+    remaining = sorted_in_turns(placed, _in_order)
     enclosing: list[PlacedPipeline] = []
     found: dict[int, PlacedPipeline] = {}
     at = 0

@@ -26,6 +26,7 @@ from zsh_ls.model.syntax import (
 from zsh_ls.shell.syntax.parser import parse
 from zsh_ls.shell.words.expansions import Use
 from zsh_ls.shell.words.vocabulary import word_set
+from zsh_ls.system.sorting import sorted_in_turns
 
 from .binding_commands import NameKind
 from .collect import names_of
@@ -113,7 +114,9 @@ class _Question:
         self.known = known
         self.known_folder = known_folder
         self.starts = [it.span.start for it in names.occurrences]
-        self.lost = sorted(_lost(self.script.pipelines, self.script.dialect), key=_start_and_end)
+        self.lost = sorted_in_turns(
+            _lost(self.script.pipelines, self.script.dialect), _start_and_end
+        )
         self.for_one_command = frozenset(_before_commands(self.script.pipelines))
         self.bodies: dict[str, list[int]] = {}
         for index, scope in enumerate(names.scopes):
@@ -153,8 +156,8 @@ class _Question:
             missing.append(Missing(last.argument, "directory", self._line(last.span.start)))
         spans = {self._whole(span) for span in self._offered()}
         return Dependencies(
-            tuple(sorted(missing, key=lambda it: (it.line, it.kind, it.name))),
-            tuple(sorted(spans, key=_start_and_end)),
+            tuple(sorted_in_turns(missing, lambda it: (it.line, it.kind, it.name))),
+            tuple(sorted_in_turns(spans, _start_and_end)),
             tuple(without),
         )
 

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 
 from zsh_ls.lazy import attrs
 from zsh_ls.model.span import Span
+from zsh_ls.system.sorting import sorted_in_turns
 
 from .binding_commands import NameKind
 from .symbols import FILE, Definition, Names
@@ -32,8 +33,7 @@ def outline(names: Names) -> list[OutlineItem]:
             variables.add(made.name)
         shown.append(made)
     # What is around comes before what is within.
-    shown.sort(key=lambda it: (it.extent.start, -it.extent.end, it.span))
-    return _nested(shown)
+    return _nested(sorted_in_turns(shown, lambda it: (it.extent.start, -it.extent.end, it.span)))
 
 
 def _nested(made: Iterable[Definition]) -> list[OutlineItem]:

@@ -15,6 +15,7 @@ from zsh_ls.lazy import attrs
 from zsh_ls.model.span import Span, span_of
 from zsh_ls.model.syntax import Script
 from zsh_ls.shell.words.expansions import Use
+from zsh_ls.system.sorting import sorted_in_turns
 
 from .binding_commands import NameKind
 
@@ -157,8 +158,8 @@ class NameCollector:
         self.exported.update(name for name, command in self.given if command not in functions)
         return Names(
             script,
-            tuple(sorted(kept.values(), key=_span_pair)),
-            tuple(sorted(self.definitions, key=_span_pair)),
+            tuple(sorted_in_turns(kept.values(), _span_pair)),
+            tuple(sorted_in_turns(self.definitions, _span_pair)),
             tuple(self.scopes),
             tuple(frozenset(names) for names in self.owned),
             tuple(self.sourced),
@@ -166,7 +167,7 @@ class NameCollector:
             self.evaluates,
             self.calls_unknown,
             frozenset(self.exported),
-            tuple(sorted(self.calls, key=_pair)),
+            tuple(sorted_in_turns(self.calls, _pair)),
             pieces,
         )
 

@@ -60,8 +60,11 @@ def syntax_authorities(text: str, dialect: Dialect, name: str | None = None) -> 
         return ()
     if (
         MARKUP.match(text)
-        or TMUX.search(text)
-        or all(sign.search(text) for sign in (DOUBLED, CLOSED, FILLED_IN))
+        or any(map(TMUX.search, pieces(text, LONGEST_LINE)))
+        or all(
+            any(map(sign.search, pieces(text, LONGEST_LINE)))
+            for sign in (DOUBLED, CLOSED, FILLED_IN)
+        )
         or any(map(FILL_IN.search, pieces(text, LONGEST_LINE)))
     ):
         return ()

@@ -37,6 +37,7 @@ from zsh_ls.sidecar.runs.progress import notify_all
 from zsh_ls.sidecar.runs.run import Run
 from zsh_ls.sidecar.runs.tracing import command_of, structure_of
 from zsh_ls.system.projects import scope_of
+from zsh_ls.system.sorting import sorted_in_turns
 
 from .executor import run_maybe_in_thread
 from .fates import FateMaps, failures_beside_the_loop
@@ -208,7 +209,7 @@ class Scripts:
         complaints = self._complaints.get(uri, ())
         found = (document.insights(), warnings, by_rules, complaints)
         return await run_maybe_in_thread(
-            length, lambda: sorted(chain.from_iterable(found), key=lambda it: it.span)
+            length, lambda: sorted_in_turns(chain.from_iterable(found), lambda it: it.span)
         )
 
     def started(self, costs: dict[str, dict[int, tuple[str, str]]]) -> None:
