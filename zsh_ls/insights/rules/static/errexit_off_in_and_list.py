@@ -54,8 +54,14 @@ def errexit_off_in_and_list(model: ScriptModel) -> Iterator[Insight]:
         rest = place.siblings[place.position + 1 : last + 1]
         if all(model.command(it.segments[0]) in names(Trait.SAYS) for it in rest):
             continue
+        # They fail with the file system, and so would what follows.
+        command = model.command(segment)
+        if command == "ln" and has_flag(model.words(segment), "f", "--force"):
+            continue
+        if command == "rm" and all(model.command(it.segments[0]) == "rm" for it in rest):
+            continue
         # With what it removes still there, nothing is left to be made.
-        if model.command(segment) == "rm" and all(_makes_a_folder(model, it) for it in rest):
+        if command == "rm" and all(_makes_a_folder(model, it) for it in rest):
             continue
         behind = place.siblings[last + 1] if last + 1 < len(place.siblings) else None
         final = place.siblings[last]

@@ -11,8 +11,11 @@ from zsh_ls.model.insight import Fix, Insight, Replacement
 from zsh_ls.model.span import Span
 from zsh_ls.model.syntax import Connector, Pipeline, Segment, SegmentKind
 from zsh_ls.model.words import Level
+from zsh_ls.shell.fates import FateKind, Rule
 
 TESTS = frozenset({"test", "["})
+# What ends the script is its exit, and no condition that asks the function.
+BY_ERREXIT = frozenset({Rule.ERREXIT, Rule.CALL_FAILS, Rule.ERR_RETURN})
 
 
 @rule(RuleKind.STATIC, Level.WARNING, unproven=True)
@@ -61,7 +64,8 @@ def errexit_on_false_condition(model: ScriptModel) -> Iterator[Insight]:
             continue
         name = model.source(function.words[0])
         segment = test.segments[0]
-        if name in model.called and model.stops(segment):
+        fate = model.fate(segment) if name in model.called else None
+        if fate is not None and fate.fate is FateKind.STOPS and fate.rule in BY_ERREXIT:
             yield model.warning(
                 f"where this is false {name} exits 1, and errexit ends the script",
                 test.span,

@@ -15,6 +15,7 @@ from zsh_ls.model.words import Level
 from .masked_build_failure import reads_pipestatus
 
 STOPS = frozenset({"exit", "return", "exec"})
+ASKS = frozenset({"--version", "version", "--help", "help"})
 # They take a file, and fail themselves where a build that began with `clean` left none.
 TAKES_FILES = frozenset({"scp", "sftp", "rsync", "gsutil"})
 
@@ -73,7 +74,9 @@ def _published(model: ScriptModel, place: PipelinePlace) -> Segment | None:
             return None
         if STATUS.search(model.text, *pipeline.span):
             return None
-        if has_trait(Trait.PUBLISHES, model.command(segment), model.words(segment)):
+        words = model.words(segment)
+        publishes = has_trait(Trait.PUBLISHES, model.command(segment), words)
+        if publishes and ASKS.isdisjoint(words[1:]):
             return segment
         if pipeline.connector is not Connector.NONE:
             return None

@@ -39,6 +39,8 @@ STOPS = word_set("cd pushd popd exit return exec")
 INSTALLS = word_set("install publish deploy upload release push")
 # Options that name another project than that of the working folder.
 PLACES = ("-C", "-f", "--prefix")
+# They build what a folder has a recipe for, and fail where it has none.
+MAKES = word_set("make gmake ninja cmake")
 # They make what they lack, so that they succeed in any folder.
 MAKES_PROJECTS = word_set("npm yarn pnpm")
 # They bring in what a repository has, and change nothing that one of its own does not hold.
@@ -187,7 +189,7 @@ def _conditions(model: ScriptModel, place: PipelinePlace) -> list[str]:
 
 def _harmed(model: ScriptModel, place: PipelinePlace, folder: str) -> Segment | None:
     """The first command behind that changes files by relative names, while `folder` is meant."""
-    is_guarded = False
+    is_guarded = is_built = False
     for pipeline in place.after:
         # `make && rm -r *`: in another folder the first fails, and the second is not begun.
         if is_guarded:
@@ -202,8 +204,11 @@ def _harmed(model: ScriptModel, place: PipelinePlace, folder: str) -> Segment | 
             asks = model.mentions(r"\$\?|\$\{?PWD|\bpwd\b", *pipeline.span)
             if asks or (words[:1] and words[0] in STOPS):
                 return None
-            if _changes_here(model, segment, words):
+            # Elsewhere there was nothing to build, and so there is nothing to install.
+            builds = model.command(segment) in MAKES or words[:1] == ("./configure",)
+            if not (is_built and builds) and _changes_here(model, segment, words):
                 return segment
+            is_built = is_built or builds
             # Behind that no folder is meant any more.
             if model.command(segment) == "rm" and folder in operands(words[look_through(words) :]):
                 return None
