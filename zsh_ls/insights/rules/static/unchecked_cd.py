@@ -206,13 +206,27 @@ def _harmed(model: ScriptModel, place: PipelinePlace, folder: str) -> Segment | 
                 return None
             # Elsewhere there was nothing to build, and so there is nothing to install.
             builds = model.command(segment) in MAKES or words[:1] == ("./configure",)
-            if not (is_built and builds) and _changes_here(model, segment, words):
+            is_harmless = (is_built and builds) or _is_made_anew(model, place, words)
+            if not is_harmless and _changes_here(model, segment, words):
                 return segment
             is_built = is_built or builds
             # Behind that no folder is meant any more.
             if model.command(segment) == "rm" and folder in operands(words[look_through(words) :]):
                 return None
     return None
+
+
+def _is_made_anew(model: ScriptModel, place: PipelinePlace, words: Sequence[str]) -> bool:
+    """Whether what `rm` removes is what a `mkdir` behind it makes: the script's own, by its own name."""
+    removed = operands(words) if words[:1] == ("rm",) else []
+    made = {
+        word
+        for pipeline in place.after
+        for segment in pipeline.segments
+        if model.command(segment) == "mkdir"
+        for word in operands(model.words(segment))
+    }
+    return bool(removed) and made.issuperset(removed)
 
 
 def _needs_its_folder(model: ScriptModel, pipeline: Pipeline) -> bool:
