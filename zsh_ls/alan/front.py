@@ -165,9 +165,10 @@ class Alan:
         has_runs = bool(self._unwritten)
         while self._unwritten:
             run = self._unwritten[0]
-            self._last_write = self._writing.submit(self._record, run)
+            self._last_write = self._writing.submit(self._store.record, run)
             del self._unwritten[0]
             self._last_write.add_done_callback(_log_failure)
+            self._last_write.add_done_callback(partial(self._once_more, run))
             if run.outcome is Outcome.TIMEOUT:
                 self._last_timeout = self._last_write
         if has_runs:
@@ -176,13 +177,10 @@ class Alan:
             loop = asyncio.get_running_loop()
             self._next_return = loop.call_later(RETURN_EVERY_S, self._return_to_file)
 
-    def _record(self, run: CompletedRun) -> None:
-        """Record a run, on the writing thread; a second call records none twice."""
-        try:
-            self._store.record(run)
-        except Exception as fault:
-            _log.error("a run is recorded at the second try", exc_info=fault)
-            self._store.record(run)
+    def _once_more(self, run: CompletedRun, write: Future[None]) -> None:
+        """Record a run whose recording failed before the store knew of it; the store records none twice."""
+        if not write.cancelled() and write.exception() is not None:
+            self._writing.submit(self._store.record, run)
 
     def _note_closed_circuits(self) -> None:
         """Keep which circuits are closed, for the next run: on the writing thread, which has the time."""
