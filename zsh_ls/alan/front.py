@@ -63,6 +63,7 @@ class Alan:
         self._writing = ThreadPoolExecutor(1, "alan-writer")
         self._reading = ThreadPoolExecutor(1, "alan-reader")
         self._last_write: Future[None] | None = None
+        self._last_note: Future[None] | None = None
         self._unwritten: list[CompletedRun] = []
         self._next_write: asyncio.TimerHandle | None = None
         self._next_return: asyncio.TimerHandle | None = None
@@ -172,7 +173,8 @@ class Alan:
             if run.outcome is Outcome.TIMEOUT:
                 self._last_timeout = self._last_write
         if has_runs:
-            self._writing.submit(self._note_closed_circuits).add_done_callback(_log_failure)
+            self._last_note = self._writing.submit(self._note_closed_circuits)
+            self._last_note.add_done_callback(_log_failure)
         if self._next_return is None:
             loop = asyncio.get_running_loop()
             self._next_return = loop.call_later(RETURN_EVERY_S, self._return_to_file)
@@ -204,11 +206,11 @@ class Alan:
         _close(self._reader)
 
     async def record(self, run: CompletedRun) -> None:
-        """Record a run, and return when it is stored."""
+        """Record a run, and return when it is stored and known here."""
         self.remember(run)
         self._write()
-        if self._last_write is not None:
-            await asyncio.wait((asyncio.wrap_future(self._last_write),))
+        if self._last_note is not None:
+            await asyncio.wait((asyncio.wrap_future(self._last_note),))
 
     async def _ask(self, question: Question[Made]) -> Made:
         """What `question` returns for a store that has the runs remembered so far."""

@@ -76,6 +76,8 @@ async def test_a_run_that_is_asked_for_while_the_server_starts_waits_for_it(stud
     slow.chmod(0o755)
     await studio.show("early.zsh", "print early\n")
     await studio.host.ask("configure", "zshLs.path", str(slow))
+    # Until then the server from before would run it.
+    await expect(studio.screen.status_bar.locator(".codicon-loading")).not_to_have_count(0)
     early = asyncio.create_task(studio.host.ask("command", "zsh-ls.runLine"))
     await expect(studio.screen.status_bar).to_contain_text("the server is starting; then it runs")
     may_start.touch()
