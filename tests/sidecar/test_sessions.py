@@ -97,6 +97,19 @@ async def test_functions_with_the_names_of_builtins_disturb_nothing(
 
 
 @SHELLS
+async def test_a_line_that_lists_variables_or_functions_is_kept_under_nounset(
+    in_session: In, shell: str
+) -> None:
+    """It ends by a trap in zsh, which runs with the options of the line."""
+    await in_session("set -u; x=1", shell)
+    await in_session("x=2; set | grep -c x >/dev/null", shell)
+    await in_session("x=${x}3; typeset -f | cat", shell)
+    result = await in_session("echo $x$-", shell)
+    assert result.output.startswith("23")
+    assert "u" in result.output
+
+
+@SHELLS
 async def test_a_line_that_begins_like_an_option_is_a_line(in_session: In, shell: str) -> None:
     await in_session("function -v { echo called $1; }", shell)
     assert (await in_session("-v it", shell)).output == "called it\n"

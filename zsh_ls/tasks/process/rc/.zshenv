@@ -18,7 +18,7 @@ fi
 case $ZSH_LS_HOOKS in
   (exit-trap*)
     # Seen by `trap` alone. It runs a little early where the last command is a compound one.
-    trap "{ for _zls_s in "'"" "$?" "${(@)${(s. .)_zls_last}:-${pipestatus[@]}}"'"; do _zls_r=\${_zls_s:+\$_zls_r-\$_zls_s}; done
+    trap "{ for _zls_s in "'"" "$?" "${(@)${(s. .)${_zls_last-}}:-${pipestatus[@]}}"'"; do _zls_r=\${_zls_s:+\$_zls_r-\$_zls_s}; done
             for _zls_s in; do :; done >| ${(q)ZSH_LS_REPORT}e\$_zls_r } 2>/dev/null$_zls_then" EXIT
     ;|
   (exit-hook*)
