@@ -30,6 +30,7 @@ def row(line: int, text: str) -> Row:
         ("/rc: nothing is told of a line", None),
         ("other:3: a function that was not traced", None),
         ("/gone:3: a file that is not there", None),
+        ("/rc:0: no line of a file has that number", None),
         ("12:30: lunch", None),
     ],
 )

@@ -17,9 +17,9 @@ _MOST = 20
 _LONGEST = 300
 _ESCAPES = re.compile(r"\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)|.)")
 _OF_ZSH = re.compile(
-    r"(?P<name>[^\s:][^:]*):(?P<before>(?:[\w.-]+:)?)(?P<line>\d+): (?P<message>\S.*)"
+    r"(?P<name>[^\s:][^:]*):(?P<before>(?:[\w.-]+:)?)(?P<line>[1-9]\d*): (?P<message>\S.*)"
 )
-_OF_BASH = re.compile(r"(?:\S*bash: )?(?P<name>/[^:]+): line (?P<line>\d+): (?P<message>\S.*)")
+_OF_BASH = re.compile(r"(?:\S*bash: )?(?P<name>/[^:]+): line (?P<line>[1-9]\d*): (?P<message>\S.*)")
 _OF_A_WORD = re.compile(
     r"\S*bash: (?P<word>[^:\s]+): (?P<message>command not found|No such file or directory)"
 )

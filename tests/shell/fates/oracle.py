@@ -329,17 +329,9 @@ def _key(line: str) -> Key:
     return stub, calls
 
 
-def _names(log: Sequence[str]) -> set[str]:
-    return {_key(line)[0] for line in log}
-
-
 def _is_end(line: str) -> bool:
     """Whether a line of the log is of the end of the text or of an `exit`."""
     return line.startswith((END, "_x"))
-
-
-def _without_end(log: Sequence[str]) -> list[str]:
-    return [line for line in log if not _is_end(line)]
 
 
 def _shebang_flags(text: str) -> tuple[str, ...]:

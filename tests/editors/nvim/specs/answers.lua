@@ -9,10 +9,15 @@ local function text_of(window)
   return table.concat(vim.api.nvim_buf_get_lines(bufnr, 0, -1, false), '\n')
 end
 
-it('a question is answered in a float, which can be read and closed', function()
+---@return integer window
+local function answered()
   H.script('true')
   vim.cmd.ZshAsk('how much memory is free?')
-  local window = H.float('SUMMARY')
+  return H.float('SUMMARY')
+end
+
+it('a question is answered in a float, which can be read and closed', function()
+  local window = answered()
   has(text_of(window):lower(), 'memory')
   eq(window, vim.api.nvim_get_current_win())
   H.type('q')
@@ -20,17 +25,13 @@ it('a question is answered in a float, which can be read and closed', function()
 end)
 
 it('Escape closes an answer', function()
-  H.script('true')
-  vim.cmd.ZshAsk('how much memory is free?')
-  local window = H.float('SUMMARY')
+  local window = answered()
   H.type('<Esc>')
   eq(false, vim.api.nvim_win_is_valid(window))
 end)
 
 it('no file is opened in the place of an answer (0.11)', function()
-  H.script('true')
-  vim.cmd.ZshAsk('how much memory is free?')
-  local window = H.float('SUMMARY')
+  local window = answered()
   eq(false, (pcall(vim.cmd.edit, 'other.zsh')))
   has(text_of(window):lower(), 'memory')
 end)
