@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import time
 from pathlib import Path
 
 import pytest
@@ -14,6 +15,7 @@ from zsh_ls.model.startup import StartupReport, StartupRequest
 from zsh_ls.sidecar import Sidecar
 from zsh_ls.sidecar.config import Settings, SidecarOptions
 from zsh_ls.sidecar.startup import Starts, kind_of, ranges_of
+from zsh_ls.tasks.starts.shell_start import Started, StartPlan
 
 SHELLS = {"zsh": "/usr/bin/zsh", "bash": "/usr/bin/bash"}
 # A start that stands still is ended after 30 s; tests need not wait that long.
@@ -330,13 +332,64 @@ async def test_a_line_editor_that_announces_nothing_is_a_prompt(
     assert report.first_prompt_ms is not None
 
 
-async def test_a_start_that_says_early_that_its_line_editor_is_there(tmp_path: Path) -> None:
-    home = home_with(tmp_path / "home", "zsh", "print -n '\\e[?2004h'\nsleep 0.3\n")
+@pytest.mark.parametrize(
+    "text",
+    [
+        "print -n '\\e[?2004h'\nsleep 0.3\n",
+        # As an instant prompt and a question to the terminal leave it.
+        "print -n '\\e[?2004h'; stty -icanon; sleep 0.3\n",
+        "stty raw -echo; print -n '\\e[?2004h'; sleep 0.3; stty sane\n",
+        "stty raw -echo; read -t 0.3 -k1; stty sane; sleep 0.3\n",
+        "stty -icanon -echo -icrnl; print -n '\\e[?2004h'; x=$(sleep 0.3); stty sane\n",
+        "unsetopt monitor; stty -icanon -echo -icrnl; print -n '\\e[?2004h'; sleep 0.3; stty sane\n",
+    ],
+)
+async def test_a_start_that_says_early_that_its_line_editor_is_there(
+    text: str, tmp_path: Path
+) -> None:
+    """START-1: what a start-up file writes and sets is no prompt while the shell waits for no keys."""
+    home = home_with(tmp_path / "home", "zsh", text)
     report = await measured(home, "zsh", StartupRequest(runs=1))
     assert report.first_prompt_ms is not None
     assert report.first_prompt_ms.min >= 300 - CLOCK_MS
-    [row] = [it for it in report.lines if "sleep" in it.programs]
-    assert row.own_ms >= 300 - CLOCK_MS
+    assert sum(it.own_ms for it in report.lines if it.line) >= 300 - CLOCK_MS
+
+
+@pytest.mark.parametrize(
+    ("kind", "text"),
+    [
+        (
+            "zsh",
+            "print -n '\\e[?2004h'\n: >~/said\nread <~/goes_on\nzle-line-init() { : >~/there }\n",
+        ),
+        ("bash", "printf '\\e[?2004h'\n: >~/said\nread <~/goes_on\nPROMPT_COMMAND=': >~/there'\n"),
+    ],
+)
+async def test_a_prompt_is_not_dated_back_where_we_look_late(
+    kind: str, text: str, tmp_path: Path
+) -> None:
+    """START-1: this program may stand still between two looks, while the shell comes to its prompt."""
+    home = home_with(
+        tmp_path / "home", kind, f"{text}{'zle -N zle-line-init' if kind == 'zsh' else ''}\n"
+    )
+    for name in ("said", "goes_on", "there"):
+        os.mkfifo(home / name)
+    went_on_at: list[float] = []
+    plan = StartPlan(kind=kind, path=SHELLS[kind], environment=environment(home))
+
+    with Started(plan) as started:
+
+        def looks_late() -> bool:
+            if not went_on_at and b"\x1b[?2004h" in started.output:
+                (home / "said").read_text()
+                went_on_at.append(time.time())
+                (home / "goes_on").write_text("\n")
+                (home / "there").read_text()
+            return False
+
+        prompt_at = await asyncio.to_thread(started.prompt_comes, time.time() + 30, looks_late)
+    assert prompt_at is not None
+    assert prompt_at >= went_on_at[0]
 
 
 async def test_a_shell_that_ends_before_its_prompt_is_told(tmp_path: Path) -> None:

@@ -27,8 +27,9 @@ _WAITS = {
     "x86_64": (b"61", b"247", b"130", b"34", b"0", b"7", b"271", b"23", b"270", b"35", b"230"),
     "aarch64": (b"260", b"95", b"133", b"63", b"73", b"72", b"101", b"115"),
 }.get(os.uname().machine, ())
-# wait4 and waitid, by which a shell waits for a program.
-_WAITS_FOR_CHILD = {"x86_64": (b"61", b"247"), "aarch64": (b"260", b"95")}.get(
+# read, and what waits until several descriptors can be read.
+_READS = {"x86_64": b"0", "aarch64": b"63"}.get(os.uname().machine, b"")
+_POLLS = {"x86_64": (b"7", b"271", b"23", b"270"), "aarch64": (b"73", b"72")}.get(
     os.uname().machine, ()
 )
 _LISTINGS = 4
@@ -203,23 +204,36 @@ def is_waiting(pid: int) -> bool:
     return not number or not _WAITS or number in _WAITS
 
 
-def waits_for_child(pid: int) -> bool:
-    """Whether it is in a system call that waits for a child; False if the system does not tell."""
-    return _system_call(pid) in _WAITS_FOR_CHILD
+def waits_for_keys(pid: int, terminal: str) -> bool:
+    """Whether it reads from this terminal or waits until it can; True if the system does not tell."""
+    call, descriptor, *_ = (*_system_call_words(pid), b"", b"")
+    if call != _READS or not call:
+        return not call or not _POLLS or call in _POLLS
+    try:
+        return os.readlink(f"/proc/{pid}/fd/{int(descriptor, 16)}") in (terminal, "/dev/tty")
+    except OSError as refused:
+        if refused.errno in _OUT_OF_MEANS:
+            raise
+        return False
 
 
 def _system_call(pid: int) -> bytes:
-    """The number of its system call, `-1` or `running` outside of one; empty if the system does not tell.
+    """The number of its system call, `-1` or `running` outside of one; empty if the system does not tell."""
+    return next(iter(_system_call_words(pid)), b"")
+
+
+def _system_call_words(pid: int) -> list[bytes]:
+    """Its system call and what it was called with; empty if the system does not tell.
 
     Of a stopped process it is the one that it returns from when it goes on, or that it repeats.
     """
     try:
         with open(f"/proc/{pid}/syscall", "rb") as file:
-            return next(iter(file.read().split(maxsplit=1)), b"")
+            return file.read().split()
     except OSError as refused:
         if refused.errno in _OUT_OF_MEANS:
             raise
-        return b""
+        return []
 
 
 def send(process: Process, *numbers: signal.Signals) -> bool:

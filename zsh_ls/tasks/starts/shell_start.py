@@ -1,13 +1,15 @@
 """One start of an interactive shell in a terminal of its own, up to its first prompt.
 
 The prompt is there when the shell's line editor has the terminal: no echo, no lines, returns as they are
-(readline) or exchanged with newlines (zsh), which `read -k` leaves alone, the shell itself in the foreground.
+(readline) or exchanged with newlines (zsh), which `read -k` leaves alone, signals and output as in a usual
+terminal, which `stty raw` does not, and the shell itself in the foreground, waiting for keys.
 The shell is killed then, so that it runs no exit hook and writes no history. What it leaves running is found
 by a variable in its environment and by a number that every child inherits, ended, and named.
 """
 
 from __future__ import annotations
 
+import bisect
 import contextlib
 import os
 import random
@@ -26,11 +28,10 @@ from zsh_ls.system.private_folders import passing_folder
 from zsh_ls.tasks.process.processes import (
     Process,
     arguments_of,
-    is_waiting,
     stat,
     table,
     variables_of,
-    waits_for_child,
+    waits_for_keys,
 )
 from zsh_ls.tasks.process.terminal import open_terminal
 from zsh_ls.tasks.supervision.process_tags import tag_of
@@ -136,9 +137,10 @@ class Started:
             argv, environment = self._prepared()
             tag = "" if self._tag is None else str(self._tag)
             home = environment.get(hooks.HOME_VARIABLE) or environment.get("HOME", "/")
+            self._terminal = os.ttyname(theirs)
             self.began_at = time.time()
             self.process = subprocess.Popen(
-                [*_WITH_TERMINAL, os.ttyname(theirs), tag, *argv],
+                [*_WITH_TERMINAL, self._terminal, tag, *argv],
                 stdin=theirs,
                 stdout=theirs,
                 stderr=theirs,
@@ -172,27 +174,29 @@ class Started:
             os.write(self._master, text)
 
     def prompt_comes(self, until: float, is_stopped: Callable[[], bool]) -> float | None:
-        """When the line editor had the terminal; None if it had not by `until`, or the shell ended."""
-        said_at: float | None = None
+        """When the line editor said that it has the terminal; None if not by `until`, or if the shell ended.
+
+        It sets the terminal first and says so then: what was said before that is a start-up file's. And it
+        has said so once the shell waits for keys.
+        """
+        of_files = 0
         while time.time() < until and not is_stopped():
-            came = self.reads(_LOOKS_EVERY_S)
-            if came is None:
+            if not self._reads_all(_LOOKS_EVERY_S, until):
                 return None
-            if came:
-                is_said = self.output.rfind(_LINE_EDITOR) > self.output.rfind(_NO_LINE_EDITOR)
-                said_at = (said_at or self.output_at[-1]) if is_said else None
-            if said_at is not None:
-                if self._has_editor(lenient=True):
-                    return said_at
-                # It says so a moment before it has the terminal, or a start-up file does.
-                said_at = time.time()
-            if not self._has_editor():
+            if not self._is_set_for_editor():
+                of_files, self._editor_since = len(self.output), None
+                continue
+            if not self._waits_for_keys():
                 self._editor_since = None
-            elif self._editor_since is None:
+                continue
+            if not self._reads_all(0, until):
+                return None
+            said = self.output.rfind(_LINE_EDITOR, max(0, of_files - len(_LINE_EDITOR) + 1))
+            if said > self.output.rfind(_NO_LINE_EDITOR):
+                return self._written_at(said + len(_LINE_EDITOR))
+            if self._editor_since is None:
                 self._editor_since = time.time()
-            elif time.time() - self._editor_since > _EDITOR_SETTLED_S and is_waiting(
-                self.process.pid
-            ):
+            elif time.time() - self._editor_since > _EDITOR_SETTLED_S:
                 return self._editor_since
         return None
 
@@ -220,6 +224,13 @@ class Started:
                 self.type(answer)
         return len(came)
 
+    def _reads_all(self, patience_s: float, until: float) -> bool:
+        """Read what has come; False once the shell has ended."""
+        came = self.reads(patience_s)
+        while came and time.time() < until:
+            came = self.reads(0)
+        return came is not None
+
     def trace(self) -> bytes:
         """What has been traced so far."""
         try:
@@ -233,20 +244,27 @@ class Started:
         booted_at = time.time() - time.clock_gettime(_BOOT_CLOCK)
         return {it.pid: booted_at + it.started / _TICKS_PER_S for it in self._living()}
 
-    def _has_editor(self, *, lenient: bool = False) -> bool:
-        """Whether a line editor of the shell itself has the terminal; `lenient`: it has said so."""
+    def _written_at(self, length: int) -> float:
+        """When so much of the output had come."""
+        return self.output_at[bisect.bisect_left(self.lengths, length)]
+
+    def _is_set_for_editor(self) -> bool:
+        """Whether the terminal is as line editors set it; `stty raw` and `read -k` set it otherwise."""
         try:
-            iflag, _, _, lflag, *_ = termios.tcgetattr(self._master)
-            if lflag & (termios.ICANON | termios.ECHO):
-                return False
-            mine = os.tcgetpgrp(self._master) == self.process.pid
-        except (termios.error, OSError):
+            iflag, oflag, _, lflag, *_ = termios.tcgetattr(self._master)
+        except termios.error:
             return False
         translates = iflag & termios.ICRNL and not iflag & termios.INLCR
-        if not mine or (translates and not lenient):
+        edits = not lflag & (termios.ICANON | termios.ECHO) and lflag & termios.ISIG
+        return bool(edits and oflag & termios.OPOST and not translates)
+
+    def _waits_for_keys(self) -> bool:
+        """Whether the shell itself is in the foreground and waits for keys, not for a program."""
+        try:
+            mine = os.tcgetpgrp(self._master) == self.process.pid
+        except OSError:
             return False
-        # In start-up files of bash programs are in the shell's own group.
-        return not waits_for_child(self.process.pid)
+        return mine and waits_for_keys(self.process.pid, self._terminal)
 
     def _prepared(self) -> tuple[list[str], dict[str, str]]:
         plan = self.plan
