@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -59,6 +60,34 @@ def test_the_page_names_lines_with_their_text(home: Path) -> None:
     assert any("~/.zshrc:5  [sleep]  x=$(sleep 0.05)" in line for line in rest)
     assert any("(zsh)  before the first and after the last command" in line for line in rest)
     assert "\x1b" not in done.stdout
+
+
+def test_ctrl_c_shows_what_is_known(home: Path) -> None:
+    """START-2: start 6, the third untraced one, stands still."""
+    count = "n=$(( $(wc -l <~/starts) + 1 )); echo >>~/starts\n"
+    (home / ".zshrc").write_text(
+        f"{count}sleep 0.1\nif (( n == 6 )); then : >~/there; read <~/never; fi\n"
+    )
+    (home / "starts").touch()
+    for name in ("there", "never"):
+        os.mkfifo(home / name)
+    environment = {**os.environ, "HOME": str(home), "SHELL": "/usr/bin/zsh"}
+    environment.pop("ZDOTDIR", None)
+    with subprocess.Popen(
+        [sys.executable, "-m", "zsh_ls", "startup"],
+        env=environment,
+        stdout=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    ) as measuring:
+        (home / "there").read_text()
+        measuring.send_signal(signal.SIGINT)
+        told, _ = measuring.communicate(timeout=60)
+    assert measuring.returncode == 130
+    first, head, *rest = told.splitlines()
+    assert first.startswith("Stopped at: start 3 of 5")
+    assert head.startswith("zsh: first prompt after ")
+    assert any("~/.zshrc:2  [sleep]  sleep 0.1" in line for line in rest)
 
 
 def test_json_has_the_fields_of_the_protocol(home: Path) -> None:

@@ -165,6 +165,70 @@ async def test_how_far_it_is_goes_on_while_lines_are_left_out(tmp_path: Path) ->
     assert pairs[2] < 90
 
 
+class EnoughAt:
+    """Told how far a measurement is; no more is wanted once it says this."""
+
+    def __init__(self, message: str) -> None:
+        self.told: list[str] = []
+        self._message = message
+
+    def tell(self, message: str, _percent: int) -> None:
+        self.told.append(message)
+
+    def is_enough(self) -> bool:
+        return any(self._message in it for it in self.told)
+
+
+@pytest.mark.parametrize("message", ["start 3 of 5", ":2, pair 4", ":3"])
+async def test_a_measurement_that_is_ended_says_what_it_knows(message: str, tmp_path: Path) -> None:
+    """START-2: within a start, a line's pairs, or before them; and ends what it started."""
+    home = home_with(tmp_path / "home", "zsh", "x=1\nsleep 0.1\nsleep 0.1\n")
+    rc = home / ".zshrc"
+    ending = EnoughAt(message)
+    starts = Starts(
+        StartupRequest(without=(f"{rc}:2", f"{rc}:3")),
+        *("zsh", SHELLS["zsh"], environment(home), ending.tell),
+        is_enough=ending.is_enough,
+    )
+    report = (await starts.measured()).report
+    assert report.stopped_at is not None
+    assert message in report.stopped_at
+    assert message in ending.told[-1]
+    assert {it.line for it in report.lines if it.own_ms >= 100 - CLOCK_MS} == {2, 3}
+    assert report.first_prompt_ms is not None
+    lines = [it.range for it in report.without]
+    assert lines == ([] if message.startswith("start") else [f"{rc}:2"])
+    assert all(it.refused is None and (it.saves_ms or 0) > 50 for it in report.without)
+
+
+async def test_a_start_that_hangs_is_told_before_its_limit_where_that_is_wanted(
+    tmp_path: Path,
+) -> None:
+    """START-7: whoever does not wait for 30 s learns where it stands all the same."""
+    home = home_with(tmp_path / "home", "zsh", "x=1\n: >~/there\nread <~/never\n")
+    os.mkfifo(home / "never")
+    starts = Starts(
+        StartupRequest(),
+        *("zsh", SHELLS["zsh"], environment(home), lambda *_: None),
+        is_enough=(home / "there").exists,
+    )
+    report = (await starts.measured()).report
+    assert report.stuck is not None
+    assert (report.stuck.line, report.stuck.exit) == (3, None)
+    assert report.stopped_at == "a first start, traced"
+
+
+async def test_pairs_are_not_made_for_ever(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """START-2: more of them while the spread is large, until a time; those that were asked for always."""
+    count = "n=$(( $(wc -l <~/starts) + 1 )); echo >>~/starts\n"
+    home = home_with(tmp_path / "home", "zsh", f"{count}x=1\n(( n % 4 )) || sleep 0.2\n")
+    (home / "starts").touch()
+    monkeypatch.setattr("zsh_ls.sidecar.startup._LONGEST_AGAIN_S", 0.0)
+    without = (f"{home}/.zshrc:2",)
+    await measured(home, "zsh", StartupRequest(runs=4, without=without))
+    assert len((home / "starts").read_text()) == (1 + 2 * 4) + (1 + 2 * 4)
+
+
 @pytest.mark.slow
 async def test_the_dearest_lines_are_tried(tmp_path: Path) -> None:
     home = home_with(tmp_path / "home", "bash", "sleep 0.05\nx=$(sleep 0.1)\n:\n")

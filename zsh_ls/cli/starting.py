@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import os
 import sys
+import threading
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import datetime
 from typing import Any, TypeVar
@@ -38,6 +40,7 @@ if TYPE_CHECKING:
 Cost = TypeVar("Cost", LineCost, FileCost, PluginCost)
 
 WRONG_USAGE = 2
+INTERRUPTED = 130
 SHOWN = {"plugins": 10, "files": 10, "lines": 20}
 # Rows that take less are not worth a line on the screen.
 LEAST_SHOWN_MS = 0.5
@@ -50,7 +53,7 @@ _LARGEST_BYTES = 4 << 20
 _FIGURES_COLUMNS = 35
 _LEAST_TEXT_COLUMNS = 12
 # Fields for the frontends, which JSON does not have.
-_KEPT_BACK = {"commands", "all_commands", "least_ms", "stacks", "still_ms", "lost"}
+_KEPT_BACK = {"commands", "all_commands", "least_ms", "stacks", "still_ms", "lost", "stopped_at"}
 NO_LAG = "What is felt cannot be told: the shell's line editor does not say when it is ready."
 _OPTIONAL = {"first_prompt_ms", "stuck", "left", "lag_ms", "since", "errors"}
 
@@ -66,8 +69,15 @@ async def print_startup(sidecar: Sidecar, arguments: argparse.Namespace) -> int:
         lag=arguments.lag,
     )
     progress = _Progress()
+    enough = threading.Event()
+    measuring = asyncio.ensure_future(sidecar.startup(request, progress.tell, enough.is_set))
     try:
-        report = await sidecar.startup(request, progress.tell)
+        try:
+            report = await asyncio.shield(measuring)
+        except asyncio.CancelledError:
+            # Ctrl-C: what is known is told; another one ends this process.
+            enough.set()
+            report = await measuring
     except InvalidRequest as wrong:
         progress.clear()
         name, _, rest = str(wrong).partition(":")
@@ -93,9 +103,10 @@ async def print_startup(sidecar: Sidecar, arguments: argparse.Namespace) -> int:
             console.print(row)
         if arguments.lag and report.stuck is None and report.lag_ms is None:
             console.print(f"\n{NO_LAG}", style="yellow")
+    status = INTERRUPTED if enough.is_set() else 0
     if not arguments.speedscope:
-        return 0
-    return _write(arguments.speedscope, report, silent=arguments.json)
+        return status
+    return _write(arguments.speedscope, report, silent=arguments.json) or status
 
 
 def cause_page(code: str) -> int:
@@ -137,7 +148,7 @@ class _Progress:
     def tell(self, message: str, percent: int) -> None:
         """Say what is done now."""
         if self._shows:
-            text = f"{percent:3}%  {message}"[: columns() - 1]
+            text = f"{percent:3}%  {message} (Ctrl-C: what is known by now)"[: columns() - 1]
             print(f"\r\x1b[K{text}", end="", file=sys.stderr, flush=True)
             self._is_open = True
 
@@ -207,6 +218,10 @@ def report_page(report: StartupReport) -> Iterator[Text]:
 
 def _head(report: StartupReport) -> Iterator[Text]:
     shell = report.shell
+    if report.stopped_at:
+        yield Text(
+            f"Stopped at: {report.stopped_at}. What was measured until then:", style="yellow"
+        )
     if stuck := report.stuck:
         command = printable(stuck.command.split("\n")[0])
         place = f"at {_at(stuck.file, stuck.line)}: {command}"

@@ -204,7 +204,8 @@ class StartupReport:
 
     Without `first_prompt_ms` no start came to a prompt. `commands` is how many commands the traced start ran,
     `stacks` its stretches of time with the lines that were being run, outermost first, `lost` how many other
-    starts came to no prompt; these three stay with the frontends.
+    starts came to no prompt, `stopped_at` what was done when no more was wanted; these four stay with the
+    frontends.
     """
 
     shell: str
@@ -224,6 +225,7 @@ class StartupReport:
     since: tuple[SlowerSince, ...] | None = None
     errors: tuple[StartError, ...] | None = None
     lost: int = 0
+    stopped_at: str | None = None
 
     @property
     def trace_cost_ms(self) -> float:

@@ -235,8 +235,16 @@ class SidecarInterface(TaskService, Protocol):
         """Stop watching a document."""
         ...
 
-    async def startup(self, request: StartupRequest, tell: StartupProgress = ...) -> StartupReport:
-        """Start the person's shell several times and say where the time goes; `tell` hears how far it is."""
+    async def startup(
+        self,
+        request: StartupRequest,
+        tell: StartupProgress = ...,
+        is_enough: Callable[[], bool] = ...,
+    ) -> StartupReport:
+        """Start the person's shell several times and say where the time goes; `tell` hears how far it is.
+
+        Once `is_enough`, it ends and says what it knows.
+        """
         ...
 
     async def rehearse(

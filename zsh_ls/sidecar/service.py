@@ -588,9 +588,15 @@ class Sidecar:
         return await self._parts.failures(uri)
 
     async def startup(
-        self, request: StartupRequest, tell: StartupProgress = _tell_nobody
+        self,
+        request: StartupRequest,
+        tell: StartupProgress = _tell_nobody,
+        is_enough: Callable[[], bool] = lambda: False,
     ) -> StartupReport:
-        """Start the person's shell, several times, and say where the time goes (START); one at a time."""
+        """Start the person's shell, several times, and say where the time goes (START); one at a time.
+
+        Once `is_enough`, it ends and says what it knows.
+        """
         from .startup import Starts, check, kind_of  # noqa: PLC0415  few ask for it
 
         self._check_trusted()
@@ -600,7 +606,7 @@ class Sidecar:
         kind, path = kind_of(request.shell, environment, await self._shells.paths())
         async with self._starting:
             self._check_trusted()
-            starts = Starts(request, kind, path, environment, tell)
+            starts = Starts(request, kind, path, environment, tell, is_enough=is_enough)
             report = (await starts.measured()).report
         report = await self._since(report, starts, login=request.login)
         if self._has_parts:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import hashlib
 import os
 import re
 import threading
+import time
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import TypeVar
@@ -44,6 +46,10 @@ _DEAREST = 5
 _TRIED = 8
 _LEAST_TRIED_MS = 1.0
 _MOST_ROUNDS = 3
+# And for no longer than this: a slow start on a busy machine would be started for many minutes.
+_LONGEST_AGAIN_S = 20.0
+# What is left of a measurement is worth a word from then on.
+_LEFT_TOLD_S = 5.0
 # A line of at least so much that took a tenth less in another start was disturbed in this one.
 _COMPARED_S = 0.01
 _DISTURBED_SHARE = 0.1
@@ -131,8 +137,12 @@ def check(request: StartupRequest) -> None:
         raise InvalidRequest(f"runs: expected {LEAST_RUNS} to {MOST_RUNS}, got {request.runs}")
 
 
+class _Enough(Exception):
+    """No more starts are wanted; what is known is told."""
+
+
 class Starts:
-    """The starts of one measurement."""
+    """The starts of one measurement; once `is_enough`, the one under way is ended and the report is made."""
 
     def __init__(
         self,
@@ -141,8 +151,12 @@ class Starts:
         path: str,
         environment: Mapping[str, str],
         tell: OnProgress,
+        *,
+        is_enough: Callable[[], bool] = lambda: False,
     ) -> None:
-        self._request, self._kind, self._tell = request, kind, tell
+        self._request, self._kind, self._on_progress = request, kind, tell
+        self._is_enough = is_enough
+        self._doing = ""
         home = environment.get("HOME") or os.path.expanduser("~")
         self._plan = StartPlan(
             kind=kind,
@@ -160,6 +174,7 @@ class Starts:
         # What the starts as they are left, which the next one finds.
         self._settled: DumpState | None = None
         self._done = 0
+        self._took_s = 0.0
         self._planned = 1 + 2 * request.runs
         self._texts: list[str] = []
         # What the latest start wrote that was as it is.
@@ -228,23 +243,23 @@ class Starts:
                 stuck = attrs.evolve(stuck, still_ms=self._plan.limit_s * 1000)
             report = report_of(profile, (), tuple(self._left), _is_compiled)
             errors = self._errors(start.output, profile)
-            return Measured(attrs.evolve(report, stuck=stuck, errors=errors), profile)
+            stopped_at = self._doing if self._is_enough() else None
+            report = attrs.evolve(report, stuck=stuck, errors=errors, stopped_at=stopped_at)
+            return Measured(report, profile)
         untraced, profile, lost = await self._in_turns()
         # Each start found what the one before it left, as the person's own: one may not settle it.
         self._settled = await asyncio.to_thread(self._dumps.state)
         report = _with_least(report_of(profile, untraced, (), _is_compiled), self._least_s)
-        report = attrs.evolve(report, errors=self._errors(self._said, profile))
-        without = [(it, await self._without(it, profile)) for it in ranges]
-        if request.try_dearest:
-            without += await self._tried(profile, ranges)
-        lag = None
-        if request.lag:
-            self._tell("measuring what is felt", self._percent())
-            # As it is: a traced shell would be slow at each Enter too.
-            plain = attrs.evolve(self._plan, traces=False)
-            work = partial(measured_lag, plain, self._stopped.is_set)
-            told = await asyncio.to_thread(self._from, self._settled, work)
-            lag = None if told is None else Lag(**attrs.asdict(told))
+        report = attrs.evolve(report, errors=self._errors(self._said, profile), lost=lost)
+        without: list[tuple[LineRange, WithoutLines]] = []
+        with contextlib.suppress(_Enough):
+            for lines in ranges:
+                result = await self._without(lines, profile)
+                without.append((lines, result))
+            if request.try_dearest:
+                await self._try(profile, without)
+            if request.lag:
+                report = attrs.evolve(report, lag_ms=await self._lag())
         saved = {
             (lines.file, lines.first): it.saves_ms
             for lines, it in without
@@ -253,22 +268,33 @@ class Starts:
         causes = tuple(
             attrs.evolve(it, saves_ms=saved.get((it.file, it.line))) for it in report.causes
         )
-        left_out = tuple(it for _, it in without)
-        report = attrs.evolve(report, without=left_out, causes=causes, lag_ms=lag, lost=lost)
-        if self._left:
-            left = report_of(profile, (), tuple(self._left), _is_compiled).left
-            report = attrs.evolve(report, left=left)
+        left = report_of(profile, (), tuple(self._left), _is_compiled).left
+        report = attrs.evolve(
+            report,
+            without=tuple(it for _, it in without),
+            causes=causes,
+            left=left,
+            stopped_at=self._doing if self._is_enough() else None,
+        )
         return Measured(report, profile)
+
+    async def _lag(self) -> Lag | None:
+        self._tell("measuring what is felt")
+        # As it is: a traced shell would be slow at each Enter too.
+        plain = attrs.evolve(self._plan, traces=False)
+        work = partial(measured_lag, plain, self._is_over)
+        told = await asyncio.to_thread(self._from, self._settled, work)
+        return None if told is None else Lag(**attrs.asdict(told))
 
     async def _first_traced(self) -> tuple[RecordedStart, Trace]:
         """A traced start, which warms the caches; once more where start-up files take the trace's means."""
-        self._tell("a first start, traced", 0)
+        self._tell("a first start, traced")
         self._plan = attrs.evolve(self._plan, traces=True)
-        start = await self._start(self._plan)
+        start = await self._start(self._plan, may_be_cut=True)
         trace = self._trace(start)
         if trace.takes_over and start.prompt_at is not None:
             self._plan = attrs.evolve(self._plan, shields=True)
-            start = await self._start(self._plan)
+            start = await self._start(self._plan, may_be_cut=True)
             trace = self._trace(start)
         if start.prompt_at is not None and not trace.events:
             raise RequestRejected(
@@ -290,36 +316,44 @@ class Starts:
         profiles: list[Profile] = []
         plain = attrs.evolve(self._plan, traces=False)
         lost = 0
-        for number in range(self._request.runs):
-            self._tell(f"start {number + 1} of {self._request.runs}", self._percent())
-            took = _milliseconds(await self._start(plain))
-            untraced += [] if took is None else [took]
-            start = await self._start(self._plan)
-            if start.prompt_at is not None:
-                profiles.append(await asyncio.to_thread(self._profile, start, self._trace(start)))
-            lost += (took is None) + (start.prompt_at is None)
-            if lost > number + 1:
-                break
+        try:
+            for number in range(self._request.runs):
+                self._tell(f"start {number + 1} of {self._request.runs}")
+                took = _milliseconds(await self._start(plain))
+                untraced += [] if took is None else [took]
+                start = await self._start(self._plan)
+                if start.prompt_at is not None:
+                    profiles.append(await self._profiled(start))
+                lost += (took is None) + (start.prompt_at is None)
+                if lost > number + 1:
+                    break
+        except _Enough:
+            if not profiles:
+                raise RequestRejected("Stopped before a start was measured.") from None
         if not profiles or not untraced or lost > self._request.runs:
             raise RequestRejected(
                 f"Starts that came to no prompt within {self._plan.limit_s:g} s, although the first did: "
                 f"{lost}; nothing can be said of such starts."
             )
-        shortest = min(profiles, key=lambda it: it.total_s)
-        for again in range((_MOST_ROUNDS - 1) * self._request.runs):
-            if not _is_disturbed(shortest, _least(profiles)):
-                break
-            self._tell(f"disturbed by other processes: once more ({again + 1})", self._percent())
-            self._planned += 1
-            start = await self._start(self._plan)
-            if start.prompt_at is None:
-                lost += 1
-                break
-            profiles.append(await asyncio.to_thread(self._profile, start, self._trace(start)))
-            shortest = min(profiles, key=lambda it: it.total_s)
+        with contextlib.suppress(_Enough):
+            lost += await self._trace_again(profiles)
         self._least_s = _least(profiles)
         self._spread_s = _spread(profiles)
-        return untraced, shortest, lost
+        return untraced, _shortest(profiles), lost
+
+    async def _trace_again(self, profiles: list[Profile]) -> int:
+        """Trace until a line of the shortest start took no less in another; how many came to no prompt."""
+        until = time.monotonic() + _LONGEST_AGAIN_S
+        for again in range((_MOST_ROUNDS - 1) * self._request.runs):
+            if not _is_disturbed(_shortest(profiles), _least(profiles)) or _is_past(until):
+                break
+            self._planned += 1
+            self._tell(f"disturbed by other processes: once more ({again + 1})")
+            start = await self._start(self._plan)
+            if start.prompt_at is None:
+                return 1
+            profiles.append(await self._profiled(start))
+        return 0
 
     async def _without(self, lines: LineRange, profile: Profile) -> WithoutLines:
         """What the start takes less without these lines."""
@@ -331,7 +365,7 @@ class Starts:
         keys = sorted({key for row in rows for key in row.keys})
         if reason := self._refusal(lines, rows, keys, profile):
             return WithoutLines(lines.text, refused=reason)
-        self._tell(f"without {lines.text}", self._percent())
+        self._tell(f"without {lines.text}")
         pairs = max(self._request.runs, LEAST_PAIRS)
         control = attrs.evolve(self._plan, traces=False, skip=())
         skipping = attrs.evolve(control, skip=tuple(keys))
@@ -341,17 +375,24 @@ class Starts:
         if first.prompt_at is None:
             return _not_without(lines, first)
         saved: list[float] = []
-        while len(saved) < pairs or (wants_more(saved) and len(saved) < _MOST_ROUNDS * pairs):
-            self._planned += 2 * (len(saved) >= pairs)
-            self._tell(f"without {lines.text}, pair {len(saved) + 1}", self._percent())
-            took: dict[bool, float] = {}
-            for skips in (False, True) if len(saved) % 2 else (True, False):
-                start = await self._start(skipping if skips else control, dumps[skips])
-                if start.prompt_at is None:
-                    return _not_without(lines, start)
-                dumps[skips] = await asyncio.to_thread(self._dumps.state)
-                took[skips] = (start.prompt_at - start.began_at) * 1000
-            saved.append(took[False] - took[True])
+        until = time.monotonic() + _LONGEST_AGAIN_S
+        try:
+            while len(saved) < pairs or (
+                wants_more(saved) and len(saved) < _MOST_ROUNDS * pairs and not _is_past(until)
+            ):
+                self._planned += 2 * (len(saved) >= pairs)
+                self._tell(f"without {lines.text}, pair {len(saved) + 1}")
+                took: dict[bool, float] = {}
+                for skips in (False, True) if len(saved) % 2 else (True, False):
+                    start = await self._start(skipping if skips else control, dumps[skips])
+                    if start.prompt_at is None:
+                        return _not_without(lines, start)
+                    dumps[skips] = await asyncio.to_thread(self._dumps.state)
+                    took[skips] = (start.prompt_at - start.began_at) * 1000
+                saved.append(took[False] - took[True])
+        except _Enough:
+            if not saved:
+                raise
         told = difference(saved)
         return WithoutLines(
             lines.text, round(told.median_ms, 1), round(told.spread_ms, 1), told.certain
@@ -372,12 +413,10 @@ class Starts:
             return "the start-up files set a DEBUG trap, by which bash leaves lines out"
         return None
 
-    async def _tried(
-        self, profile: Profile, known: Sequence[LineRange]
-    ) -> list[tuple[LineRange, WithoutLines]]:
-        """The five dearest lines that can be left out, without each."""
-        told: list[tuple[LineRange, WithoutLines]] = []
-        named = {(it.file, it.first, it.last) for it in known}
+    async def _try(self, profile: Profile, told: list[tuple[LineRange, WithoutLines]]) -> None:
+        """Add to `told` the five dearest lines that can be left out, without each."""
+        named = {(it.file, it.first, it.last) for it, _ in told}
+        most = len(told) + _DEAREST
         dear = [
             it
             for it in profile.rows
@@ -385,18 +424,24 @@ class Starts:
         ]
         for row in dear[:_TRIED]:
             file, line = row.place
-            if (file, line, line) not in named and len(told) < _DEAREST:
+            if (file, line, line) not in named and len(told) < most:
                 lines = LineRange(f"{file}:{line}", file, line, line)
                 result = await self._without(lines, profile)
                 if result.refused is None:
                     told.append((lines, result))
-        return told
 
-    async def _start(self, plan: StartPlan, dumps: DumpState | None = None) -> RecordedStart:
-        work = partial(recorded, plan, self._stopped.is_set)
+    async def _start(
+        self, plan: StartPlan, dumps: DumpState | None = None, *, may_be_cut: bool = False
+    ) -> RecordedStart:
+        """One more start; raises _Enough where no more is wanted, unless it may be cut short by that."""
+        began = time.monotonic()
+        work = partial(recorded, plan, self._is_over)
         start = await asyncio.to_thread(self._from, dumps, work)
-        self._done += 1
         self._left.update(dict.fromkeys(start.left))
+        if self._is_enough() and not may_be_cut:
+            raise _Enough
+        self._done += 1
+        self._took_s += time.monotonic() - began
         if not plan.traces and plan.skip is None:
             self._said = start.output
         return start
@@ -429,8 +474,21 @@ class Starts:
         timing = Timing(start.began_at, shell_at, prompt_at, start.alive)
         return profile_of(self._kind, trace.events, timing, self._sources, start.pid)
 
-    def _percent(self) -> int:
-        return min(99, round(100 * self._done / max(1, self._planned)))
+    async def _profiled(self, start: RecordedStart) -> Profile:
+        return await asyncio.to_thread(self._profile, start, self._trace(start))
+
+    def _is_over(self) -> bool:
+        return self._stopped.is_set() or self._is_enough()
+
+    def _tell(self, doing: str) -> None:
+        """Say what is done now, how far that is, and how long the starts that are planned still take."""
+        if self._is_enough():
+            return
+        self._doing = doing
+        left_s = (self._planned - self._done) * self._took_s / max(1, self._done)
+        still = f", about {_seconds(left_s)} more" if left_s >= _LEFT_TOLD_S else ""
+        percent = min(99, round(100 * self._done / max(1, self._planned)))
+        self._on_progress(f"{doing}{still}", percent)
 
 
 def _least(profiles: Sequence[Profile]) -> dict[tuple[str, int], float]:
@@ -473,6 +531,19 @@ def _with_least(report: StartupReport, least_s: Mapping[tuple[str, int], float])
         less = _took_less((it.file, it.line), it.own_ms / 1000, least_s)
         lines.append(it if less is None else attrs.evolve(it, least_ms=1000 * less))
     return attrs.evolve(report, lines=tuple(lines))
+
+
+def _shortest(profiles: Sequence[Profile]) -> Profile:
+    return min(profiles, key=lambda it: it.total_s)
+
+
+def _is_past(until: float) -> bool:
+    return time.monotonic() > until
+
+
+def _seconds(seconds: float) -> str:
+    """A rough duration, as a person says it."""
+    return f"{round(seconds / 5) * 5} s" if seconds < 90 else f"{round(seconds / 60)} min"
 
 
 def _not_without(lines: LineRange, start: RecordedStart) -> WithoutLines:

@@ -12,7 +12,8 @@ are put back.
 `--try` does so for the five dearest lines. No file is changed. `--lag` types into
 a shell and measures what is felt: to the first prompt, to the first command, of
 each Enter and of each letter. A start that stands still is ended after 30
-seconds, with the line where it stands. What causes there are, and what helps:
+seconds, with the line where it stands. Ctrl-C ends it all and shows what is
+known by then. What causes there are, and what helps:
 docs/startup.md, or `zsh-ls startup --cause CODE`.
 
     zsh-ls startup
@@ -50,7 +51,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Print where the time goes; 0 also where a start stands still, 2 for wrong usage."""
+    """Print where the time goes; 0 also where a start stands still, 2 for wrong usage, 130 after Ctrl-C."""
     from zsh_ls.tasks.supervision.supervisor import reaper_left
 
     with reaper_left():
