@@ -187,6 +187,33 @@ async def test_a_listing_of_variables_shows_none_of_ours(in_session: In, shell: 
 
 
 @SHELLS
+@pytest.mark.parametrize("text", ["trap '{}' EXIT; true", "trap 'echo bye' EXIT; {}", "{} | cat"])
+async def test_nor_does_one_beside_a_trap_of_the_command(
+    in_session: In, shell: str, text: str
+) -> None:
+    listings = {"zsh": ("set", "typeset -p", "local"), "bash": ("set", "declare -p", "declare -F")}
+    for listing in listings[shell]:
+        result = await in_session(
+            f"x={listing!r}; {text.format(listing)}", shell, verbosity="debug"
+        )
+        assert "_zls" not in result.output, listing
+        assert (await in_session("echo $x", shell)).output == f"{listing}\n"
+
+
+@SHELLS
+async def test_an_exit_trap_sees_the_exit_of_its_command(in_session: In, shell: str) -> None:
+    assert (await in_session("trap 'echo $?' EXIT; (exit 3)", shell)).output == "3\n"
+
+
+@SHELLS
+async def test_a_function_of_the_session_may_set_an_exit_trap(in_session: In, shell: str) -> None:
+    await in_session("f() { trap 'echo bye' EXIT; }", shell)
+    result = await in_session("f; x=2; false | true", shell)
+    assert (result.output, list(result.pipestatus or ())) == ("bye\n", [1, 0])
+    assert (await in_session("echo $x", shell)).output == "2\n"
+
+
+@SHELLS
 async def test_what_traces_the_command_is_silent_about_us(in_session: In, shell: str) -> None:
     await in_session("set -x", shell)
     result = await in_session("echo one", shell)

@@ -103,6 +103,53 @@ async def test_a_command_sees_no_trace_but_the_variables_of_the_contract(
     assert new == {"ZSH_LS_TASK"} | (set() if pty else set(WITHOUT_TERMINAL))
 
 
+LISTINGS = {
+    "zsh": (
+        "set",
+        "typeset -p",
+        "typeset",
+        "functions",
+        "typeset +f",
+        "print -rl ${(kv)parameters}",
+    ),
+    "bash": ("set", "declare -p", "declare -F", "declare -f", "compgen -v", "compgen -A function"),
+}
+WITH_TRAPS = (
+    "true | false; {} | cat",
+    "trap '{}' EXIT; true | false",
+    "trap '{}' EXIT INT; cleaned() {{ true; }}; cleaned; {}",
+    "trap '{}' 0; true | false | true; trap '{}' INT",
+)
+
+
+@pytest.mark.parametrize(
+    ("shell", "listing"), [(shell, it) for shell, listed in LISTINGS.items() for it in listed]
+)
+@pytest.mark.parametrize("text", WITH_TRAPS)
+async def test_no_listing_shows_a_name_of_ours_beside_traps_of_the_command(
+    run: Run, shell: str, listing: str, text: str
+) -> None:
+    task = await run(text.format(listing, listing), shell)
+    shown = whole(task)
+    assert b"_zls" not in shown
+    assert b"ZSH_LS_" not in shown.replace(b"ZSH_LS_TASK", b"")
+    assert RC_FOLDER.encode() not in shown
+
+
+@pytest.mark.parametrize("shell", ["zsh", "bash"])
+@pytest.mark.parametrize(
+    "text", ["trap", "trap 'echo x' INT; trap; true", "trap 'echo bye' EXIT; trap"]
+)
+async def test_traps_are_listed_as_if_there_was_none_of_ours(
+    run: Run, shell: str, text: str
+) -> None:
+    alone = await asyncio.create_subprocess_exec(
+        shell, "-c", text, stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.STDOUT
+    )
+    printed, _ = await alone.communicate()
+    assert whole(await run(text, shell)) == printed
+
+
 @pytest.mark.parametrize(
     ("shell", "variable", "name"), [("zsh", "ZDOTDIR", ".zshenv"), ("bash", "BASH_ENV", "env")]
 )

@@ -148,7 +148,8 @@ def _functions(text: str, names: Iterable[str], exported: set[str]) -> Iterator[
             at = found + 1
     ends = [*(start for _, start in starts[1:]), len(text)][: len(starts)]
     for (name, start), end in zip(starts, ends, strict=True):
-        if name in _NO_FUNCTIONS or _OURS.match(name):
+        is_ours = _OURS.match(name) or (name == "trap" and "_zls_" in text[start:end])
+        if name in _NO_FUNCTIONS or is_ours:
             continue
         suffix = f"\n\\builtin export -f {name}" if name in exported else ""
         yield name, text[start:end].rstrip("\n") + suffix

@@ -23,6 +23,7 @@ from .session_files import Dumps, Restore
 RC_FOLDER = os.path.join(os.path.dirname(os.path.abspath(__file__)), "rc")
 
 _TRAPS = re.compile(r"\btrap\b|TRAP[A-Z]")
+_TRAP_FUNCTION = re.compile(r"TRAP[A-Z]")
 _CLEARED_TRAP = re.compile(r"""\btrap\s+(?:--\s+)?(?:-|''|"")(?:\s+\w+)+""")
 _TRAP_OR_PARENTHESIS = re.compile(r"\btrap\b|[()]")
 _EXIT_TRAP = re.compile(r"EXIT|\b0\b")
@@ -36,19 +37,27 @@ _EXIT_HOOK = re.compile(r"zshexit")
 _LISTS_FUNCTIONS = re.compile(
     r"\bfunctions\b|(?:typeset|declare|autoload|whence|which|type)\s+[-+]\w*[fFm]"
 )
-# A session's hook stands in `zshexit_functions`, which a listing of all variables shows.
+_ENDS = r"""\s*(?:$|[|;&>)}\n'"])"""
 _LISTS_VARIABLES = re.compile(
-    r"\bparameters\b|(?<![\w-])(?:set|typeset|declare)(?:\s+[-+]p)?\s*(?:$|[|;&>)\n])"
+    rf"\bparameters\b|(?<![\w-])set(?:\s+[-+])?{_ENDS}"
+    r"|(?<![\w-])(?:typeset|declare|local|integer|float|export|readonly)"
+    rf"(?:\s+[-+]\w*)*(?:\s+['\"]?\*['\"]?)?{_ENDS}"
 )
+_LISTS_TRAPS = re.compile(r"""\btrap(?:['"]|\s*(?:$|[|;&>)}\n]))""")
+# What opens and closes a part of a text that may run more than once, or in another shell.
+_ENCLOSING = re.compile(r"\btrap\b|[({]|\bdo\b|[)}]|\bdone\b|`")
 _ERRRETURN = re.compile(r"err_?return", re.IGNORECASE)
 _MAY_SET_ERREXIT = re.compile(
-    r"err_?exit|\b(?:set|setopt|emulate|source|eval)\b|(?:^|[\s;&|({])\.\s", re.IGNORECASE
+    rf"err_?exit|\bset\b(?!{_ENDS}|\s+[-+][xuvf]+{_ENDS})|\b(?:setopt|emulate|source|eval)\b"
+    r"|(?:^|[\s;&|({])\.\s",
+    re.IGNORECASE,
 )
 REPORTING = ("zsh", "bash")
 _PLAIN_WAYS = ("exit-hook", "exit-hook by-trap")
 # zsh becomes the last command of an always block, and so ends with its exit; a shell that stays ends with
 # that of the list before.
 _ALWAYS_AT_END = re.compile(r"\}\s*always\s*\{.*\}[\s;]*\Z", re.DOTALL)
+_QUOTED = re.compile(r"'[^']*'")
 _PIPE = re.compile(r"(?<!\|)\|(?!\|)")
 _RUNS_OTHER_TEXT = re.compile(r"\b(?:source|eval|emulate)\b|(?:^|[\s;&|({])\.\s")
 _NUMBERS = re.compile(r"(?:--?\d+){2,}")
@@ -83,7 +92,7 @@ def ask_for_report(
     """
     if kind not in REPORTING or (session is None and _RESTRICTED.search(text)):
         return
-    ways = " ".join(_ways_of_zsh(text, session) if kind == "zsh" else _ways_of_bash(text))
+    ways = " ".join(_ways_of_zsh(text, session) if kind == "zsh" else _ways_of_bash(text, session))
     theirs, ours = _startup_file(kind, ways, is_script=is_script or session is not None)
     if session is not None:
         session_files.give(session, kind, prefix, env)
@@ -125,19 +134,44 @@ def _ways_of_zsh(text: str, session: Restore | None = None) -> Iterator[str]:
         or errreturn
         or _EXIT_HOOK.search(text)
         or _LISTS_FUNCTIONS.search(text)
-        or (session is not None and _LISTS_VARIABLES.search(text))
     )
+    may_end_early = bool(_MAY_SET_ERREXIT.search(text))
+    errexit = may_end_early or (session is not None and session.errexit)
+    if (own_exit or evades_hook) and not (own_debug or errexit):
+        calls = _calls_of_trap(text)
+        listings = (_LISTS_TRAPS, _LISTS_FUNCTIONS, _LISTS_VARIABLES)[: 3 if own_exit else 1]
+        if calls and any(it.search(text) for it in listings):
+            yield f"own-traps={calls}"
+            if has_pipe or session is not None:
+                yield "by-lock"
+            return
     yield "exit-trap" if evades_hook and not own_exit else "exit-hook"
     if (has_pipe and not (_ALWAYS_AT_END.search(text) and not traps)) or session is not None:
         yield "by-lock" if traps or (evades_hook and not own_exit) else "by-trap"
     if (own_exit or own_error) and not own_debug and not _sets_trap_in_subshell(text):
         yield "note"
     may_hide_pipe = has_pipe or _RUNS_OTHER_TEXT.search(text)
-    may_end_early = bool(_MAY_SET_ERREXIT.search(text))
     if session is not None and not _LISTS_FUNCTIONS.search(text):
-        may_hide_pipe, may_end_early = True, may_end_early or session.errexit
+        may_hide_pipe, may_end_early = True, errexit
     if may_hide_pipe and may_end_early and not (own_error or errreturn):
         yield "errexit" if session is None else "errexit keep"
+
+
+def _calls_of_trap(text: str) -> int:
+    """How often `text` calls `trap`, where each call is made once at most; 0 where that is not known."""
+    calls = depth = 0
+    if _TRAP_FUNCTION.search(text) or _RUNS_OTHER_TEXT.search(_QUOTED.sub("", text)):
+        return 0
+    for found in _ENCLOSING.finditer(text):
+        if found[0] == "trap":
+            calls += 1
+            if depth:
+                return 0
+        elif found[0] == "`":
+            return 0
+        else:
+            depth += 1 if found[0] in "({do" else -1
+    return calls if depth == 0 else 0
 
 
 def _sets_trap_in_subshell(text: str) -> bool:
@@ -150,10 +184,13 @@ def _sets_trap_in_subshell(text: str) -> bool:
     return False
 
 
-def _ways_of_bash(text: str) -> Iterator[str]:
-    """The ways of `rc/bash_env` to report for `text`."""
+def _ways_of_bash(text: str, session: Restore | None = None) -> Iterator[str]:
+    """The ways of `rc/bash_env` to report for `text`; a function of its session may set traps too."""
+    calls = _calls_of_trap(text)
+    if session is not None and b"trap" in session.functions:
+        text, calls = f"{text}\n{session.functions.decode(errors='replace')}", 0
     needs_wrapper = _TRAPS.search(text) and not _TRAP_OF_EVERY_COMMAND.search(text)
-    yield "own-traps" if needs_wrapper else "plain"
+    yield f"own-traps={calls}" if needs_wrapper else "plain"
 
 
 def find_report(names: Iterable[str], exit_status: int | None) -> Report | None:
