@@ -8,13 +8,12 @@ takes those whose names contain one of its words, `--load` keeps as many process
 from __future__ import annotations
 
 import argparse
-import subprocess
-import sys
 import tempfile
 import time
 from collections import Counter
 from pathlib import Path
 
+from tests.bench._busy_loops import busy_loops
 from tests.tasks.behind import KINDS, WAYS, in_turn, rounds_of
 
 ROUNDS = 1000
@@ -23,17 +22,12 @@ ROUNDS = 1000
 def main(arguments: list[str]) -> int:
     asked = _parsed(arguments)
     kinds = [kind for kind in KINDS if any(word in kind for word in asked.kinds.split(","))]
-    busy = [subprocess.Popen([sys.executable, "-c", "while True: pass"]) for _ in range(asked.load)]
     print(f"{len(kinds)} kinds of commands, {asked.load} processors kept busy")
     print(f"{'ended by':34}{'rounds':>8}{'late':>6}{'left':>6}{'seconds':>9}")
     total = 0
-    try:
+    with busy_loops(asked.load):
         for way in asked.ways.split(","):
             total += _many(way, kinds, asked.rounds, asked.at_once)
-    finally:
-        for process in busy:
-            process.kill()
-            process.wait()
     return 1 if total else 0
 
 

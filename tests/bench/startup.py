@@ -18,18 +18,17 @@ from __future__ import annotations
 
 import argparse
 import asyncio
-import contextlib
 import os
 import statistics
 import subprocess
-import sys
 import tempfile
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 
 import attrs
 
+from tests.bench._busy_loops import busy_loops
 from tests.startup import planted, real
 from zsh_ls.model.startup import StartupReport, StartupRequest
 from zsh_ls.sidecar.startup import Starts
@@ -38,19 +37,20 @@ TRUTHS = 5
 CLOSE_MS = 3.0
 CLOSE_SHARE = 0.1
 _TIMED = "timed:"
+Command = tuple[str, int]
 
 
 def main(arguments: list[str]) -> int:
     """Print a line for each home."""
     asked = _asked(arguments)
-    with _busy_loops(asked.loaded * len(os.sched_getaffinity(0))):
+    with busy_loops(asked.loaded * len(os.sched_getaffinity(0))):
         _all_homes(asked)
     return 0
 
 
 def _all_homes(asked: argparse.Namespace) -> None:
-    titles = f"{'found':>8}{'off by':>9}{'3 ms':>7}{'10%':>7}{'sum off':>9}{'prompt':>9}{'cost':>7}"
-    print(f"{'':24}{titles}{'commands':>10}")
+    titles = f"{'found':>8}{'off by':>9}{'3 ms':>7}{'10%':>7}{'again':>7}"
+    print(f"{'':24}{titles}{'sum off':>9}{'prompt':>9}{'cost':>7}{'commands':>10}")
     all_told: list[_Told] = []
     with tempfile.TemporaryDirectory() as folder:
         makers: dict[str, Callable[[Path], planted.Home]] = {
@@ -66,16 +66,16 @@ def _all_homes(asked: argparse.Namespace) -> None:
                 print(f"{name:24}{'':8}  not fetched: {problem}")
                 continue
             shell = getattr(asked, home.shell)
-            true_ms: dict[tuple[str, int], list[float]] = {}
+            before: dict[Command, list[float]] = {}
+            after: dict[Command, list[float]] = {}
             reports = []
             for _ in range(asked.times):
-                for command, took in _true_ms(home, shell).items():
-                    true_ms.setdefault(command, []).extend(took)
+                _add_true_ms(home, shell, before)
                 reports.append(
                     _measured(home.path, home.shell, shell, asked.runs, login=home.login)
                 )
-            medians = {command: statistics.median(took) for command, took in true_ms.items()}
-            told = _told(home, reports, medians, asked.verbose)
+                _add_true_ms(home, shell, after)
+            told = _told(home, reports, before, after, asked.verbose)
             all_told.append(told)
             print(f"{name:24}{told.columns()}{_figures(reports[-1])}", flush=True)
     if all_told:
@@ -84,7 +84,7 @@ def _all_homes(asked: argparse.Namespace) -> None:
         path = Path(given).resolve()
         kind = "zsh" if (path / ".zshrc").exists() else "bash"
         report = _measured(path, kind, getattr(asked, kind), asked.runs, login=False)
-        print(f"{path.name:24}{'':31}{_figures(report)}")
+        print(f"{path.name:24}{'':38}{_figures(report)}")
 
 
 def _asked(arguments: list[str]) -> argparse.Namespace:
@@ -100,19 +100,6 @@ def _asked(arguments: list[str]) -> argparse.Namespace:
     return parser.parse_args(arguments)
 
 
-@contextlib.contextmanager
-def _busy_loops(count: int) -> Iterator[None]:
-    """So many processes that want a processor all the time, each in a session of its own."""
-    loop = [sys.executable, "-c", "while True: pass"]
-    loops = [subprocess.Popen(loop, start_new_session=True) for _ in range(count)]
-    try:
-        yield
-    finally:
-        for it in loops:
-            it.kill()
-            it.wait()
-
-
 @attrs.frozen
 class _Told:
     """How far from the truth each delay that was found is told, in milliseconds; of `there` delays."""
@@ -121,6 +108,7 @@ class _Told:
     off_ms: tuple[float, ...]
     within_3_ms: int
     within_share: int
+    repeated: int
 
     @classmethod
     def together(cls, all_told: Sequence[_Told]) -> _Told:
@@ -129,24 +117,28 @@ class _Told:
             tuple(off for it in all_told for off in it.off_ms),
             sum(it.within_3_ms for it in all_told),
             sum(it.within_share for it in all_told),
+            sum(it.repeated for it in all_told),
         )
 
     def columns(self) -> str:
         found = f"{len(self.off_ms)}/{self.there}"
         typical = f"{statistics.median(self.off_ms):+.1f}ms" if self.off_ms else "-"
-        return f"{found:>8}{typical:>9}{self.within_3_ms:>7}{self.within_share:>7}"
+        return (
+            f"{found:>8}{typical:>9}{self.within_3_ms:>7}{self.within_share:>7}{self.repeated:>7}"
+        )
 
 
 def _told(
     home: planted.Home,
     reports: Sequence[StartupReport],
-    medians_ms: Mapping[tuple[str, int], float],
+    before_ms: Mapping[Command, Sequence[float]],
+    after_ms: Mapping[Command, Sequence[float]],
     names_them: bool,
 ) -> _Told:
     """What the reports of a home say of its delays, beside what each command, run so often, truly takes."""
     delays = [it for it in home.planted if not it.background]
     off: list[float] = []
-    within_3_ms = within_share = 0
+    within_3_ms = within_share = repeated = 0
     for delay in delays:
         place = str(delay.file), delay.line
         told = [
@@ -156,16 +148,19 @@ def _told(
             if (row.file, row.line) == place and row.own_ms >= delay.ms - 2
         ]
         if len(told) == len(reports):
-            true_ms = medians_ms[delay.command, delay.count]
+            command = delay.command, delay.count
+            true_ms = statistics.median(before_ms[command])
+            again_ms = statistics.median(after_ms[command])
+            repeated += abs(again_ms - true_ms) <= CLOSE_SHARE * true_ms
             off.append(statistics.median(told) - true_ms)
             within_3_ms += abs(off[-1]) <= CLOSE_MS * delay.count
             within_share += abs(off[-1]) <= CLOSE_SHARE * true_ms
             if names_them and abs(off[-1]) > CLOSE_MS * delay.count:
                 print(f"{delay.file.name}:{delay.line} {off[-1]:+.1f} of {true_ms:.1f} ms")
-    return _Told(len(delays), tuple(off), within_3_ms, within_share)
+    return _Told(len(delays), tuple(off), within_3_ms, within_share, repeated)
 
 
-def _true_ms(home: planted.Home, shell: str) -> dict[tuple[str, int], list[float]]:
+def _add_true_ms(home: planted.Home, shell: str, true_ms: dict[Command, list[float]]) -> None:
     """What each planted command takes, run as often as its line does, all of them five times in turn.
 
     In the home's own shell, once its start-up files are read, without a trace: the more a shell has loaded,
@@ -192,12 +187,10 @@ def _true_ms(home: planted.Home, shell: str) -> dict[tuple[str, int], list[float
         # The scheduler shares processors by session, and the shells that are measured have their own.
         start_new_session=True,
     ).stdout
-    found: dict[tuple[str, int], list[float]] = {}
     for words in map(str.split, said.splitlines()):
         if words[:1] == [_TIMED]:
             took_ms = 1000 * (float(words[3]) - float(words[2]))
-            found.setdefault(commands[int(words[1])], []).append(took_ms)
-    return found
+            true_ms.setdefault(commands[int(words[1])], []).append(took_ms)
 
 
 def _measured(home: Path, kind: str, shell: str, runs: int, *, login: bool) -> StartupReport:
