@@ -245,6 +245,35 @@ async def test_what_is_no_pipeline_has_its_own_exit_as_pipestatus(
     }
 
 
+@pytest.mark.parametrize("shell", ["zsh", "bash"])
+async def test_no_list_is_told_the_statuses_of_the_pipeline_before_it(
+    sidecar: Sidecar, shell: str
+) -> None:
+    lines = (
+        "true | false; [[ a = b ]]",
+        "false | true; (( 0 ))",
+        "true | false && [[ a = b ]]",
+        "[[ -n '' ]]",
+        "true | true && [[ a = b ]]",
+        "true | false; x=1",
+        "true | false",
+        "x=2",
+        "true | false; exit 3",
+    )
+    told = counted(await run_script(sidecar, "\n".join((f"#!/bin/{shell}", *lines))))
+    assert {line: it[1:] for line, it in told.items()} == {
+        2: (1, (1,)),
+        3: (1, (1,)),
+        4: (1, (0, 1)),
+        5: (1, (1,)),
+        6: (1, (1,)),
+        7: (0, (0,)),
+        8: (1, (0, 1)),
+        9: (0, (0,)),
+        10: (3, (3,)),
+    }
+
+
 async def test_without_trace_the_text_runs_untold(sidecar: Sidecar) -> None:
     result = await run_script(sidecar, "#!/bin/zsh\nfalse | true\n", trace=False)
     assert (result.traced, result.lines, result.message, result.exit) == (False, None, None, 0)

@@ -118,7 +118,7 @@ class _Candidates:
         """Pipelines that may have run last, from the end of the list backwards."""
         for position in range(len(sublists) - 1, -1, -1):
             yield from self.last_of(sublists[position])
-            if not all(self.keeps_statuses(each) for each in sublists[position]):
+            if not all(keeps_statuses(each) for each in sublists[position]):
                 yield from self.exits(sublists[:position])
                 return
 
@@ -162,12 +162,6 @@ class _Candidates:
         known = self.known_status(pipeline)
         return known is None or self.pipestatus == (known,)
 
-    def keeps_statuses(self, pipeline: Pipeline) -> bool:
-        """Whether `pipestatus` may still be that of an earlier pipeline after this one."""
-        segment = pipeline.segments[0]
-        tests = len(pipeline.segments) == 1 and segment.kind in KEEPS_STATUSES
-        return _has_no_status(pipeline) or tests or segment.command_word == "exit"
-
     def known_status(self, pipeline: Pipeline) -> int | None:
         """The status a pipeline always ends with; None if that is not known."""
         segment = pipeline.segments[0]
@@ -206,9 +200,16 @@ class _Candidates:
         connector = pipeline.connector
         for successor in after:
             if _runs(connector, failed):
-                return self.keeps_statuses(successor)
+                return keeps_statuses(successor)
             connector = successor.connector
         return True
+
+
+def keeps_statuses(pipeline: Pipeline) -> bool:
+    """Whether `pipestatus` may still be that of an earlier pipeline after this one."""
+    segment = pipeline.segments[0]
+    tests = len(pipeline.segments) == 1 and segment.kind in KEEPS_STATUSES
+    return _has_no_status(pipeline) or tests or segment.command_word == "exit"
 
 
 def _has_no_status(pipeline: Pipeline) -> bool:

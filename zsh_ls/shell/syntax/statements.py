@@ -24,7 +24,7 @@ class Statement:
     `parent` is the index of the enclosing list within the same function, -1 if there
     is none. `is_shared` says that other lists begin on its line, `has_parts` that it
     has more than one command, `is_compound` that it contains lists, `defines` that it
-    only defines functions.
+    only defines functions. `last` is the last list of its line, by its pipelines.
     """
 
     first_line: int
@@ -34,6 +34,7 @@ class Statement:
     is_compound: bool
     has_parts: bool
     defines: bool
+    last: Sequence[Pipeline]
     is_shared: bool = False
 
 
@@ -79,14 +80,20 @@ class Statements:
         segments = [segment for pipeline in group for segment in pipeline.segments]
         if (known := self._by_line.get(first)) is not None:
             there = self.all[known]
+            follows = span.start >= there.last[-1].span.end
             self.all[known] = attrs.evolve(
-                there, is_shared=True, last_line=max(last, there.last_line)
+                there,
+                is_shared=True,
+                last_line=max(last, there.last_line),
+                last=group if follows else there.last,
             )
             return known
         compound = any(segment.bodies for segment in segments)
         defines = all(it.kind is SegmentKind.FUNCTION and not it.command_word for it in segments)
         has_parts = len(segments) > 1
-        self.all.append(Statement(first, last, span, parent, compound, has_parts, defines))
+        self.all.append(
+            Statement(first, last, span, parent, compound, has_parts, defines, group)
+        )
         self._by_line[first] = len(self.all) - 1
         return len(self.all) - 1
 

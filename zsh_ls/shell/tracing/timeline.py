@@ -20,6 +20,7 @@ from collections.abc import Iterable
 from zsh_ls.lazy import attrs
 from zsh_ls.model.results import TracedLine
 from zsh_ls.model.syntax import Dialect, Script
+from zsh_ls.shell.status.blame import keeps_statuses
 from zsh_ls.shell.syntax.lines import LineIndex
 from zsh_ls.shell.syntax.statements import Statements
 
@@ -182,15 +183,22 @@ class Tracing:
                     line=first_line[place],
                     count=figures.count,
                     exit=figures.status,
-                    # zsh leaves it as it was after [[ … ]], (( … )) and exit, which are no pipelines.
-                    pipestatus=figures.pipestatus
-                    if len(figures.pipestatus) > 1
-                    else (figures.status,),
+                    pipestatus=self._own_statuses(place, figures),
                     total_ms=round(figures.total_s * 1000, _DIGITS),
                     max_ms=round(figures.max_s * 1000, _DIGITS),
                 )
             )
         return tuple(traced)
+
+    def _own_statuses(self, place: int, figures: _Figures) -> tuple[int, ...]:
+        """The statuses of the list's own segments.
+
+        After `[[ … ]]`, `(( … ))`, `exit` and assignments zsh still has those of the pipeline before.
+        """
+        last, told = self._statements.all[place].last, figures.pipestatus
+        may_be_earlier = len(told) > 1 and keeps_statuses(last[-1])
+        fits = told[-1] == figures.status and any(len(it.segments) == len(told) for it in last)
+        return told if len(told) > 1 and (fits or not may_be_earlier) else (figures.status,)
 
     def _begin(self, event: Event, place: int | None) -> _Process:
         """Add a process, which began at about the time of the last event of any process.
