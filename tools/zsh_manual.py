@@ -1,7 +1,7 @@
 """Writes zsh_ls/shell/zsh_manual/manual.tsv from zsh's own manual pages, as they are installed here.
 
-`python -m tools.zsh_manual` reads zshoptions, zshparam, zshexpn, zshbuiltins, zshmodules and zshcontrib
-(Debian: the package zsh-common), and keeps of each entry the heading and its first sentences.
+`python -m tools.zsh_manual` reads zshoptions, zshparam, zshexpn, zshmisc, zshbuiltins, zshmodules and
+zshcontrib (Debian: the package zsh-common), and keeps of each entry the heading and its first sentences.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ FUNCTIONS = Path("/usr/share/zsh/functions")
 TARGET = Path(__file__).parent.parent / "zsh_ls" / "shell" / "zsh_manual" / "manual.tsv"
 MOST_CHARACTERS = 320
 _HEAD = """\
-# What zsh's manual says first of each option, parameter, flag, qualifier, builtin and function.
+# What zsh's manual says first of each option, parameter, flag, qualifier, test, builtin and function.
 # Made by tools/zsh_manual.py from zsh's manual pages, version {version}; their licence is in LICENSE.zsh.
 # kind, name, heading, text, page
 """
@@ -73,9 +73,15 @@ def first_sentences(text: str) -> str:
     )
 
 
+_PAGES = (
+    *("zshoptions", "zshparam", "zshexpn", "zshmisc"),
+    *("zshbuiltins", "zshmodules", "zshcontrib"),
+)
+
+
 def rows() -> Iterator[tuple[str, str, str, str, str]]:
     """Kind, name, heading, text and page of every entry that is kept."""
-    for page in ("zshoptions", "zshparam", "zshexpn", "zshbuiltins", "zshmodules", "zshcontrib"):
+    for page in _PAGES:
         for it in entries(_source(page)):
             kind, name = _kind_and_name(page, it)
             if kind and it.text and not it.text.startswith(("See the section", "The zsh/")):
@@ -98,6 +104,10 @@ def _kind_and_name(page: str, it: Entry) -> tuple[str, str]:
     word = re.split(r"[\s\[<]", it.heading, maxsplit=1)[0]
     if page == "zshexpn":
         return _OF_SECTION.get(it.section, ""), it.heading[:1]
+    if page == "zshmisc":
+        test = re.search(r"(?:^|\s)(-[A-Za-z]{1,2})(?=\s)", it.heading)
+        is_test = test is not None and it.section == "CONDITIONAL EXPRESSIONS"
+        return ("test", test[1]) if test and is_test else ("", "")
     if page == "zshoptions" and re.fullmatch(r"[A-Z_]{3,}", word):
         return "option", word.lower().replace("_", "")
     if page == "zshparam" and it.section.startswith("PARAMETERS"):

@@ -184,3 +184,15 @@ def test_a_manual_that_describes_no_builtin_has_no_pages() -> None:
 def test_of_a_page_of_endless_options_only_so_many_are_kept() -> None:
     source = ".SH OPTIONS\n" + "".join(f".TP\n.B \\-x{n}\nDo.\n" for n in range(MAX_OPTIONS + 9))
     assert len(page_of("frob", source).options) == MAX_OPTIONS
+
+
+def test_options_that_a_builtin_tells_of_in_sentences_or_by_another_are_known() -> None:
+    source = (
+        ".SH SHELL BUILTIN COMMANDS\n.TP\ndeclare [-ag] [name]\n.PD 0\n.TP\ntypeset [-ag] [name]\n.PD\n"
+        "Declares. The -g option makes it global. So it is. Options are:\n.RS\n.TP\n-a\nAn array.\n.RE\n"
+        ".TP\nlocal [option]\nThe option can be any of the options accepted by declare.\n"
+    )
+    pages = builtin_pages(source, frozenset({"declare", "typeset", "local"}))
+    for name in ("declare", "typeset", "local"):
+        told = {entry.heading: entry.description for entry in pages[name].options}
+        assert told == {"-a": "An array", "-g": "The -g option makes it global"}, name

@@ -76,6 +76,48 @@ async def test_each_letter_of_a_cluster_is_told(sidecar: Sidecar) -> None:
     assert (found[1].answer.details or "").count("\n") == 1
 
 
+async def test_options_without_a_dash_are_told_letter_by_letter(
+    sidecar: Sidecar, tmp_path: Path
+) -> None:
+    page = (
+        ".SH NAME\n{0} \\- {0} it\n.SH OPTIONS\n.TP\n{1}x\nTakes out.\n.TP\n{1}f file\nNames it.\n"
+    )
+    for name, dash in (("tar", "\\-"), ("ps", "")):
+        (tmp_path / "manual" / "man1" / f"{name}.1").write_text(page.format(name, dash))
+    for marked in ("tar x^f a.tgz", "ps ^xx"):
+        found = await hover(sidecar, marked)
+        assert found is not None, marked
+        assert "Takes out" in f"{found[1].answer.summary}{found[1].answer.details}"
+    assert await hover(sidecar, "tar -x ^xf") is None
+
+
+async def test_a_flag_is_that_of_the_command_before_it(sidecar: Sidecar, tmp_path: Path) -> None:
+    for name in ("git", "git-log", "env"):
+        text = f".SH NAME\n{name} \\- x\n.SH OPTIONS\n.TP\n\\-C\nOf {name} alone.\n"
+        (tmp_path / "manual" / "man1" / f"{name}.1").write_text(text)
+    for marked, owner in (
+        ("git -^C x log -C", "git"),
+        ("git -C x log -^C", "git-log"),
+        ("env -^C / frob -v", "env"),
+    ):
+        found = await hover(sidecar, marked)
+        assert found is not None, marked
+        assert found[1].answer.summary.startswith(f"`-C`: Of {owner} alone.")
+
+
+async def test_a_test_is_told_by_the_manual_of_its_shell(sidecar: Sidecar, tmp_path: Path) -> None:
+    text = ".SH NAME\ntest \\- compare\n.SH DESCRIPTION\n.TP\n\\-f FILE\nFILE is regular.\n"
+    (tmp_path / "manual" / "man1" / "test.1").write_text(text)
+    for lead, words in (
+        ("", "true if file exists and is a regular file"),
+        ("#!/bin/bash\n", "FILE is regular"),
+    ):
+        for opening in ("[[", "[", "if test"):
+            found = await hover(sidecar, f"{lead}{opening} -^f x ]]")
+            assert found is not None, (lead, opening)
+            assert words in found[1].answer.summary
+
+
 async def test_a_command_is_explained_as_explain_does(sidecar: Sidecar) -> None:
     await sidecar.run(RunRequest("cd / | cat"))
     found = await hover(sidecar, "echo $(c^d / | cat)\n")

@@ -20,7 +20,7 @@ from zsh_ls.model.syntax import Script
 from zsh_ls.model.words import Level, Outcome, Scope
 from zsh_ls.shell.manpages.option_table import find_options
 from zsh_ls.shell.manpages.options import OptionEntry
-from zsh_ls.shell.manpages.page import ManualPage
+from zsh_ls.shell.manpages.page import UNDASHED_OPTIONS, ManualPage
 from zsh_ls.shell.status.exit_codes import general_meaning, is_over_ssh, normal_meaning
 from zsh_ls.shell.syntax.lines import LineIndex
 from zsh_ls.shell.zsh_manual.lookup import ManualEntry
@@ -209,7 +209,7 @@ def _entry_line(one: ManualEntry) -> str:
 
 def explain_flag(word: str, page: ManualPage) -> Answer | None:
     """The answer about the options that a word of a command means; None if the page has none."""
-    found = find_options(page.options, word)
+    found = find_options(page.options, word, undashed=page.name in UNDASHED_OPTIONS)
     if not found:
         return None
     of_program = f"of {code_span(page.name)}"

@@ -12,11 +12,11 @@ from typing import NamedTuple, TypeVar
 
 from zsh_ls.model.span import Span
 from zsh_ls.model.syntax import Body, Pipeline, Script, Segment, SegmentKind, Substitution
-from zsh_ls.shell.manpages.page import own_words
+from zsh_ls.shell.manpages.page import UNDASHED_OPTIONS, own_words
 from zsh_ls.shell.template.slots import sub_commands
 from zsh_ls.shell.template.template import program_name
 from zsh_ls.shell.words.words import Word, read
-from zsh_ls.shell.words.wrappers import last_simple
+from zsh_ls.shell.words.wrappers import base_name, last_simple
 
 Spanned = TypeVar("Spanned", Pipeline, Segment)
 
@@ -70,12 +70,23 @@ def word_at(script: Script, segment: Segment, offset: int) -> PlacedWord | None:
         is_operand = is_operand or (at > 0 and word.text == "--")
         if word.span.start <= offset - start <= word.span.end:
             role = WordRole.ARGUMENT
-            if at <= 0 or at in named:
-                role = WordRole.COMMAND
-            elif word.text.startswith("-") and not is_operand:
+            is_flag = word.text.startswith("-") and not is_operand
+            if is_flag or (at == 1 and _is_undashed_cluster(own)):
                 role = WordRole.FLAG
+            elif at <= 0 or at in named:
+                role = WordRole.COMMAND
             return PlacedWord(role, word, word.span.shifted(start))
     return None
+
+
+def _is_undashed_cluster(words: Sequence[Word]) -> bool:
+    """Whether the first argument is a cluster of options without a dash: `tar xzf`, `ps aux`."""
+    return (
+        len(words) > 1
+        and base_name(words[0].text) in UNDASHED_OPTIONS
+        and words[1].text.isascii()
+        and words[1].text.isalpha()
+    )
 
 
 def _enclosing(script: Script, offset: int) -> Iterator[tuple[Pipeline, Segment | None]]:

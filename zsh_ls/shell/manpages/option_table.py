@@ -24,12 +24,18 @@ _LETTER = re.compile(
 _BARE = re.compile(r"(?:option|flag|switch|argument):?\s+[`'‘\"]([A-Za-z0-9][\w-]+)[`'’\"]")
 
 
-def find_options(entries: Sequence[OptionEntry], word: str) -> tuple[OptionEntry, ...]:
+def find_options(
+    entries: Sequence[OptionEntry], word: str, *, undashed: bool = False
+) -> tuple[OptionEntry, ...]:
     """The options that a word of a command means.
 
     One for `--color=auto`, `-name`, `-n5`, and for an unambiguous prefix of a long
-    option; one for each letter of a cluster `-la`; none for a word that is no option.
+    option; one for each letter of a cluster `-la`, with `undashed` of `xzf` too; none for a
+    word that is no option.
     """
+    if undashed and word.isalpha():
+        each = (_named(entries, letter) or _named(entries, f"-{letter}") for letter in word)
+        return tuple(dict.fromkeys(entry for entry in each if entry is not None))
     if not word.startswith("-") or len(word) < 2:
         return ()
     flag = word.partition("=")[0]

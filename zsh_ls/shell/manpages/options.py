@@ -38,6 +38,14 @@ _SENTENCE_END = re.compile(
     r"(?<!e\.g)(?<!i\.e)(?<!etc)(?<!vs)(?<!cf)(?<!\s)[.:;](?=\s+[A-Z“\"'(`-]|\s*$)|\.(?=\s\s)"
 )
 MAX_SENTENCE = 200
+_SENTENCES = re.compile(r"(?<=[a-z)'’]\.)\s+(?=[A-Z])")
+# What a sentence speaks of stands at its beginning: "If the option -r or -R is given".
+_SPOKEN_OF = re.compile(
+    r"(?:The|If|With|Supplying|When|An)\b.{0,24}?(?<![\w\[|-])-[A-Za-z](?![\w-])"
+)
+_MENTIONED = re.compile(r"(?<![\w\[|-])-[A-Za-z](?![\w-])")
+_NEAR = 40
+_UNDASHED = re.compile(r"([A-Za-z])(?: {2,}(\S.*))?")
 # A line of a rendered page is not longer, and no option is written in more ways; reading either takes
 # the square of its length, so a page that was made to hurt is not read there.
 MAX_HEAD = 2_000
@@ -78,6 +86,29 @@ def parse_options(page: str) -> tuple[OptionEntry, ...]:
         if known is None or not known.description:
             entries[entry.forms] = entry
     return tuple(entries.values())
+
+
+def undashed_options(page: str) -> tuple[OptionEntry, ...]:
+    """The single letters without a dash that a page describes, as those of ps and ar do; each once."""
+    lines = _lines(page)
+    found: dict[str, OptionEntry] = {}
+    for at, line in enumerate(lines, 1):
+        head = _UNDASHED.fullmatch(line.text)
+        words = _first_sentence(head[2] or "", lines, at, line.indent) if head else ""
+        if head and words and line.indent > 0:
+            found.setdefault(head[1], OptionEntry((OptionForm(head[1]),), words))
+    return tuple(found.values())
+
+
+def mentioned_options(prose: str) -> tuple[OptionEntry, ...]:
+    """The single letters that sentences tell of: `With the -U flag, alias expansion is suppressed`."""
+    told: dict[str, str] = {}
+    for sentence in _SENTENCES.split(" ".join(prose.split())):
+        if not _SPOKEN_OF.match(sentence):
+            continue
+        for flag in _MENTIONED.findall(sentence, 0, _NEAR):
+            told.setdefault(flag, _bounded(sentence.rstrip(".:")))
+    return tuple(OptionEntry((OptionForm(flag),), words) for flag, words in told.items())
 
 
 def plain_text(page: str) -> str:
@@ -143,6 +174,7 @@ class _OptionPage:
             return (), ""
         before = self.lines[at - 1] if at else _Line(-1, "")
         goes_on = before.indent == line.indent and not before.text.startswith("-")
+        goes_on = goes_on and not before.text.endswith(":")
         return ((), "") if goes_on else self.forms(line)
 
     def forms(self, line: _Line) -> tuple[tuple[OptionForm, ...], str]:
@@ -217,5 +249,8 @@ def _first_sentence(inline: str, lines: Sequence[_Line], at: int, indent: int) -
         words.append(line.text)
     text = " ".join(" ".join(words).split())
     end = _SENTENCE_END.search(text)
-    sentence = text[: end.start()] if end else text
+    return _bounded(text[: end.start()] if end else text)
+
+
+def _bounded(sentence: str) -> str:
     return sentence if len(sentence) <= MAX_SENTENCE else sentence[: MAX_SENTENCE - 1] + "…"

@@ -15,18 +15,28 @@ from zsh_ls.shell.words.words import Command, Word, read
 from zsh_ls.shell.words.wrappers import base_name, last_simple, look_through
 
 from .man import rendered
-from .options import OptionEntry, OptionForm, parse_options, plain_text
+from .options import (
+    OptionEntry,
+    OptionForm,
+    mentioned_options,
+    parse_options,
+    plain_text,
+    undashed_options,
+)
 
 
 def page_names(command: str) -> tuple[str, ...]:
     """Names of pages for the command whose exit status `command` returns, best first.
 
-    `git-push` and `git` for `git push origin x`; wrappers are skipped. The pages need
-    not exist.
+    `git-push` and `git` for `git push origin x`; wrappers are skipped, unless nothing
+    follows them. The pages need not exist.
     """
     reading = read(command)
     last = last_simple(reading.script.pipelines)
-    words = own_words(reading.commands[last.span]) if last else []
+    if last is None:
+        return ()
+    found = reading.commands[last.span]
+    words = own_words(found) or found.words[:1]
     if not words or not words[0].literal:
         return ()
     typed, program = base_name(words[0].text), program_name(words[0])
@@ -44,8 +54,14 @@ _NAME_SECTION = re.compile(r"^NAME\s*\n((?:[ \t]+\S.*\n?)+)", re.MULTILINE)
 _BUILTINS_OF_BASH = "\nSHELL BUILTIN COMMANDS\n"
 _SECTION = re.compile(r"^(?=\S)", re.MULTILINE)
 _HEAD = re.compile(r"^ {7}(\S+)(?= |$)", re.MULTILINE)
+# "option can be any of the options accepted by declare", "Same as typeset".
+_AS = re.compile(r"(?:options accepted by|\bSame as|\bEquivalent to)\s+(\w+)")
 _SIGNS = frozenset("[-")
 _DASH = re.compile(r"\s+-{1,2}\s+")
+
+
+# Programs whose first argument may be options without a dash.
+UNDASHED_OPTIONS = frozenset({"ar", "ps", "tar"})
 
 
 class ManualPage(NamedTuple):
@@ -58,7 +74,10 @@ class ManualPage(NamedTuple):
 
 def page_of(name: str, source: str) -> ManualPage:
     """Parse a page from its roff source."""
-    return page_of_text(name, rendered(source))
+    text = rendered(source)
+    page = page_of_text(name, text)
+    undashed = undashed_options(text) if name in UNDASHED_OPTIONS else ()
+    return page._replace(options=(*page.options, *undashed))
 
 
 def page_as_json(source: str) -> str:
@@ -99,9 +118,32 @@ def builtin_pages(source: str, builtins: AbstractSet[str]) -> Mapping[str, Manua
         (head[1], head.start()) for head in _HEAD.finditer(text) if head[1] in builtins - _SIGNS
     ]
     chunks: dict[str, str] = {}
+    sharing: list[str] = []
     for (name, start), (_, end) in pairwise([*heads, ("", len(text))]):
-        chunks[name] = chunks.get(name, "") + text[start:end]
-    return {name: ManualPage(name, "", parse_options(chunk)) for name, chunk in chunks.items()}
+        sharing.append(name)
+        # One line alone is a head of the text below it: `declare` above `typeset`.
+        if "\n" in text[start:end].strip():
+            for each in dict.fromkeys(sharing):
+                chunks[each] = chunks.get(each, "") + text[start:end]
+            sharing = []
+    chunks.update(dict.fromkeys(sharing, ""))
+    options = {name: _options_of_builtin(chunk) for name, chunk in chunks.items()}
+    for name, own in options.items():
+        like = _AS.search(chunks[name])
+        if like is not None and like[1] in options:
+            known = {form.flag for entry in own for form in entry.forms}
+            others = (it for it in options[like[1]] if not known & {form.flag for form in it.forms})
+            options[name] = (*own, *others)
+    return {name: ManualPage(name, "", own) for name, own in options.items()}
+
+
+def _options_of_builtin(text: str) -> tuple[OptionEntry, ...]:
+    """Those of its list, and those that its sentences tell of."""
+    listed = parse_options(text)
+    known = {form.flag for entry in listed for form in entry.forms}
+    _, _, prose = text.partition("\n")
+    told = (entry for entry in mentioned_options(prose) if entry.forms[0].flag not in known)
+    return (*listed, *told)
 
 
 def purpose_of(text: str) -> str:

@@ -91,9 +91,7 @@ class Statements:
         compound = any(segment.bodies for segment in segments)
         defines = all(it.kind is SegmentKind.FUNCTION and not it.command_word for it in segments)
         has_parts = len(segments) > 1
-        self.all.append(
-            Statement(first, last, span, parent, compound, has_parts, defines, group)
-        )
+        self.all.append(Statement(first, last, span, parent, compound, has_parts, defines, group))
         self._by_line[first] = len(self.all) - 1
         return len(self.all) - 1
 

@@ -58,9 +58,15 @@ def command(name: str) -> ManualEntry | None:
 _SINGLE_QUOTED = re.compile(r"(?<![\w$\"])'[^'\n]*'")
 _SETS_OPTIONS = re.compile(
     r"(?:^|[;&|(){}\n]|\b(?:then|do|else)\b)\s*"
-    r"(?:(?:un)?setopt\s+|(?:builtin\s+)?set\s+[-+]o\s+|emulate\s+(?:-\w+\s+)*\w+\s+-o\s+)"
+    r"(?:(?:un)?setopt\s+|(?:builtin\s+)?set\s+(?:[-+]\w+\s+)*[-+]\w*o\s+|emulate\s+(?:-\w+\s+)*\w+\s+-o\s+)"
     r"(?P<names>[^;&|\n()#]+)"
 )
+# One letter is an option of set; `-A name` fills an array, `-o name` names its option.
+_SET_LETTERS = re.compile(r"\bset\s+[-+](?P<letters>[A-Za-z]+)(?=[\s;]|$)")
+_LETTER_OF_OPTION = re.compile(r"\((?!ksh)[-+](\w)")
+_BEGINS_TEST = re.compile(r"(?<![\w-])(?:\[\[?|test)\s")
+_ENDS_TEST = re.compile(r"\s\]\]?(?=[\s;&|)}]|$)|[;\n]")
+_TEST = re.compile(r"(?<=[\s(])-[A-Za-z]{1,2}(?=\s)")
 _OPTION_NAME = re.compile(r"[A-Za-z][A-Za-z_]+")
 _EXPANSION_FLAGS = re.compile(r"\$\{\((?P<flags>(?:[^()'\"$\n]|\([^()\n]*\)){1,40})\)")
 _PARAMETER = re.compile(
@@ -76,7 +82,8 @@ _QUALIFIERS = re.compile(
 def mentions(text: str) -> list[Mention]:
     """What the manual tells of in a zsh text, by place; nothing inside single quotes is code."""
     code = _SINGLE_QUOTED.sub(lambda found: " " * len(found[0]), text)
-    found = [*_options(code), *_flags(code), *_parameters(code), *_modifiers(code), *_globs(code)]
+    found = [*_options(code), *_letters_of_set(code), *_tests(code), *_flags(code)]
+    found += [*_parameters(code), *_modifiers(code), *_globs(code)]
     return sorted(found, key=lambda it: it.span.start)
 
 
@@ -84,6 +91,30 @@ def _options(code: str) -> Iterator[Mention]:
     for group in _SETS_OPTIONS.finditer(code):
         for word in _OPTION_NAME.finditer(code, *group.span("names")):
             known = option(word[0])
+            if known is not None:
+                yield Mention(Span(*word.span()), (known,))
+
+
+@cache
+def _by_letter() -> Mapping[str, ManualEntry]:
+    """The options that a single letter sets: ERR_EXIT by `e`."""
+    lettered = ((_LETTER_OF_OPTION.search(it.heading), it) for it in manual().values())
+    return {found[1]: it for found, it in lettered if found and it.kind == "option"}
+
+
+def _letters_of_set(code: str) -> Iterator[Mention]:
+    for group in _SET_LETTERS.finditer(code):
+        letters = dict.fromkeys(group["letters"].replace("o", ""))
+        told = tuple(_by_letter()[letter] for letter in letters if letter in _by_letter())
+        if told and "A" not in letters:
+            yield Mention(Span(group.start("letters") - 1, group.end("letters")), told)
+
+
+def _tests(code: str) -> Iterator[Mention]:
+    for begin in _BEGINS_TEST.finditer(code):
+        end = _ENDS_TEST.search(code, begin.end())
+        for word in _TEST.finditer(code, begin.end() - 1, end.start() if end else len(code)):
+            known = entry("test", word[0])
             if known is not None:
                 yield Mention(Span(*word.span()), (known,))
 

@@ -18,7 +18,7 @@ from zsh_ls.shell.fates import Fate
 from zsh_ls.shell.ide.cursor import PlacedWord, WordRole, command_at, pipeline_at, word_at
 from zsh_ls.shell.ide.runnable import MAX_LINE_LENGTH
 from zsh_ls.shell.manpages.page import page_names
-from zsh_ls.shell.zsh_manual.lookup import mentions
+from zsh_ls.shell.zsh_manual.lookup import ManualEntry, mentions
 from zsh_ls.sidecar.asking import Asking
 from zsh_ls.sidecar.documents.executor import run_maybe_in_thread
 from zsh_ls.sidecar.documents.insights import Scripts
@@ -44,7 +44,7 @@ async def hover(
         return None
     placed = _word_at(read.script, offset)
     # An expansion in a word is told of before the word.
-    found = _by_manual(read.script, offset) if read.script.dialect is Dialect.ZSH else None
+    found = await _by_manual(asking, read.script, offset)
     if found is None and placed is not None:
         found = await _described(asking, read.script, placed, offset, now)
     failures = await scripts.fates.known(uri) if tells_fate else None
@@ -68,8 +68,23 @@ def _word_at(script: Script, offset: int) -> PlacedWord | None:
     return None if placed is None or placed.part is WordRole.ARGUMENT else placed
 
 
-def _by_manual(script: Script, offset: int) -> Hover | None:
-    """What zsh's manual says of the option, parameter, flags or qualifiers at a place."""
+async def _by_manual(asking: Asking, script: Script, offset: int) -> Hover | None:
+    """What zsh's manual says of the option, parameter, test, flags or qualifiers at a place.
+
+    Of a test (`[[ -f x ]]`) in another shell that of test(1).
+    """
+    found = _mention_at(script, offset)
+    if found is None:
+        return None
+    span, entries = found
+    if script.dialect is Dialect.ZSH:
+        return Hover(span, explain_entries(entries))
+    page = await asking.pages.first(("test",)) if entries[0].kind == "test" else None
+    answer = explain_flag(entries[0].name, page) if page else None
+    return Hover(span, answer) if answer else None
+
+
+def _mention_at(script: Script, offset: int) -> tuple[Span, Sequence[ManualEntry]] | None:
     pipeline = pipeline_at(script, offset)
     if pipeline is None:
         return None
@@ -85,7 +100,7 @@ def _by_manual(script: Script, offset: int) -> Hover | None:
     for place in mentions(script.text[start:end]):
         span = place.span.shifted(start)
         if span.start <= offset <= span.end:
-            return Hover(span, explain_entries(place.entries))
+            return span, place.entries
     return None
 
 
@@ -113,10 +128,14 @@ async def _described(
     if segment is None:
         return None
     if placed.part is WordRole.FLAG:
-        pages = page_names(script.source(segment.span))
-        page = await asking.pages.first(pages, script.dialect)
-        answer = None if page is None else explain_flag(placed.word.text, page)
-        return None if answer is None else Hover(placed.span, answer)
+        # What stands before it says whose flag it is: `git -C x log -n 5`, `sudo -u root ls -l`.
+        before = script.source(Span(segment.span.start, placed.span.start))
+        for dialect in (script.dialect, None):
+            page = await asking.pages.first(page_names(before), dialect)
+            answer = None if page is None else explain_flag(placed.word.text, page)
+            if answer is not None:
+                return Hover(placed.span, answer)
+        return None
     found = await _of_command(asking, script, offset, placed.span, now)
     if found is not None:
         return found
