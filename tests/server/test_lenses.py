@@ -28,13 +28,13 @@ def test_a_lens_carries_a_command_of_the_server(real: Callable[..., Peer]) -> No
     whole = {"textDocument": {"uri": URI}}
     assert [(it["range"], it["command"]) for it in lenses(peer)] == [
         (
-            range_of((0, 0), (0, 0)),
+            range_of((0, column), (0, column)),
             {"title": title, "command": "zsh.runScript", "arguments": [{**whole, "trace": traces}]},
         )
-        for title, traces in (("▷ run", False), ("▷ trace", True))
+        for column, (title, traces) in enumerate((("▷ run", False), ("▷ trace", True)))
     ] + [
         (
-            range_of((0, 0), (0, 0)),
+            range_of((0, 2), (0, 2)),
             {"title": "▷ rehearse", "command": "zsh.rehearse", "arguments": [whole]},
         )
     ]

@@ -43,6 +43,24 @@ def test_insights_lenses_and_hints_stand_at_their_lines(editor: Neovim) -> None:
         screen.shows(r"tr a-z A-Z +✓ \d+m?s")
 
 
+def test_the_lens_of_the_first_line_is_seen_whenever_that_line_is(tmp_path: Path) -> None:
+    """Before 0.12 it stands behind the line."""
+    with neovim("0.12", tmp_path) as editor:
+        long = "".join(f"make x{at} | cat\n" for at in range(100))
+        editor.environment.write("long.sh", f"#!/bin/sh\nset -e\n{long}")
+        with editor.shown("+60", "long.sh") as screen:
+            screen.shows("make x58")
+            for _ in range(2):
+                screen.type("gg")
+                screen.shows(r"^\W*▷ run \| ▷ trace \| ▷ rehearse \| \d+ of \d+ can fail unnoticed")
+                screen.type("G")
+                screen.lacks("▷ run")
+            screen.type("gg")
+            screen.shows("▷ run")
+            screen.press("C-e")
+            screen.lacks("▷ run")
+
+
 def test_a_key_that_is_pressed_before_the_server_runs_is_heard(editor: Neovim) -> None:
     """It says so, and runs the line once the server is there."""
     home = editor.environment.home

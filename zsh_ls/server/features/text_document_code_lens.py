@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 from lsprotocol import types
 
 from zsh_ls.model.words import Origin
@@ -39,10 +41,24 @@ async def handle(server: ShellLanguageServer, params: types.CodeLensParams) -> l
     uri = document.uri
 
     def shown(text: Text) -> list[types.CodeLens]:
-        return [_shown(lens, uri, text) for lens in found]
+        return _in_order([_shown(lens, uri, text) for lens in found])
 
     answer = await worded(document.text, len(found), shown)
     return answer if document.version == version else []
+
+
+def _in_order(lenses: list[types.CodeLens]) -> list[types.CodeLens]:
+    """The lenses, each at a column of its own: Neovim sorts those of a line by it, and not stably.
+
+    A column behind the line's end is its end.
+    """
+    before: Counter[int] = Counter()
+    for lens in lenses:
+        start = lens.range.start
+        place = types.Position(start.line, start.character + before[start.line])
+        lens.range = types.Range(place, place)
+        before[start.line] += 1
+    return lenses
 
 
 def _shown(lens: Lens, uri: str, text: Text) -> types.CodeLens:

@@ -49,6 +49,9 @@ end
 --- Explain the command under the cursor.
 function M.explain_here()
   local bufnr = vim.api.nvim_get_current_buf()
+  if not rpc.served(bufnr) then
+    return
+  end
   local place = vim.lsp.util.make_position_params(0, rpc.encoding(bufnr))
   M.explain({ textDocument = place.textDocument, position = place.position }, bufnr)
 end

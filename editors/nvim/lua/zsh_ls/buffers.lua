@@ -14,9 +14,65 @@ local function refresh_lenses(bufnr)
   end
 end
 
+--- Scroll what stands above the first line into sight: Neovim leaves it out of windows that begin there.
+---@param shows integer a window
+local function show_above_first_line(shows)
+  vim.api.nvim_win_call(shows, function()
+    local view = vim.fn.winsaveview()
+    if view.topline == 1 and view.topfill == 0 then
+      vim.fn.winrestview({ topfill = 1 })
+    end
+  end)
+end
+
+--- Whether a lens stands above the first line of a buffer.
+---@param bufnr integer
+---@return boolean
+local function has_first_lens(bufnr)
+  return vim.iter(vim.lsp.codelens.get({ bufnr = bufnr })):any(function(found)
+    return found.lens.range.start.line == 0
+  end)
+end
+
+--- Keep a lens above the first line in sight of a window that comes to that line, and when it arrives.
+---@param bufnr integer
+local function follow_first_lens(bufnr)
+  local group = vim.api.nvim_create_augroup('zsh_ls_lenses_' .. bufnr, {})
+  vim.api.nvim_create_autocmd('WinScrolled', {
+    group = group,
+    callback = function()
+      for shows, moved in pairs(vim.v.event) do
+        local id = tonumber(shows)
+        -- One line down from the lens is the first line without it: only what came from below is moved.
+        if id and moved.topline ~= 0 and vim.api.nvim_win_get_buf(id) == bufnr and has_first_lens(bufnr) then
+          show_above_first_line(id)
+        end
+      end
+    end,
+  })
+  vim.api.nvim_create_autocmd('LspRequest', {
+    group = group,
+    buffer = bufnr,
+    callback = function(event)
+      local request = event.data.request
+      if request.method ~= 'textDocument/codeLens' or request.type ~= 'complete' then
+        return
+      end
+      vim.schedule(function()
+        if not vim.api.nvim_buf_is_valid(bufnr) or not has_first_lens(bufnr) then
+          return
+        end
+        vim.tbl_map(show_above_first_line, vim.fn.win_findbuf(bufnr))
+      end)
+      return true -- once: later answers find the lens in sight, or scrolled away by the person
+    end,
+  })
+end
+
 ---@param bufnr integer
 local function show_lenses(bufnr)
   if HAS_LENS_SWITCH then
+    follow_first_lens(bufnr)
     vim.lsp.codelens.enable(true, { bufnr = bufnr })
     return
   end

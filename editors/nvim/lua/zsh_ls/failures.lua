@@ -38,6 +38,9 @@ end
 ---@param bufnr integer
 ---@param all boolean
 function M.list(bufnr, all)
+  if not rpc.served(bufnr) then
+    return
+  end
   local params = { textDocument = { uri = vim.uri_from_bufnr(bufnr) } }
   rpc.ask('failures', params, function(found)
     local listed = items(found, bufnr, all)

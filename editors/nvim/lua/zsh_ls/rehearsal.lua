@@ -90,6 +90,9 @@ end
 ---@param args string[]
 ---@param line? integer
 function M.buffer(bufnr, args, line)
+  if not rpc.served(bufnr) then
+    return
+  end
   local params = { textDocument = { uri = vim.uri_from_bufnr(bufnr) }, fail = line }
   params.args = #args > 0 and args or nil
   M.rehearse(params, bufnr)

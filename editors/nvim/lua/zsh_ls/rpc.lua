@@ -18,6 +18,24 @@ function M.say_refusal(message)
   M.say((message:gsub('^params%.[%w_.]+: ', '')), vim.log.levels.WARN)
 end
 
+--- The server of a buffer, which may still be starting; a message if there is none.
+---@param bufnr integer
+---@return vim.lsp.Client?
+function M.served(bufnr)
+  client.attach_now(bufnr)
+  local server = client.all(bufnr)[1]
+  if not server then
+    local text = 'this buffer has no server: is it a shell script? :checkhealth zsh_ls'
+    if vim.bo[bufnr].buftype ~= '' then
+      text = 'no script in this window'
+    elseif client.is_unnamed(bufnr) then
+      text = 'give this buffer a name: the server knows one without'
+    end
+    M.say(text, vim.log.levels.WARN)
+  end
+  return server
+end
+
 --- One request to one server, in every version of Neovim.
 ---@param to vim.lsp.Client
 ---@param method string

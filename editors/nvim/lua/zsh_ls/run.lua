@@ -187,14 +187,9 @@ local function server_of(bufnr)
     run_script({ textDocument = { uri = uri } })
     return nil
   end
-  client.attach_now(bufnr)
-  local server = client.all(bufnr)[1]
+  local server = rpc.served(bufnr)
   if server and not server.initialized then
     rpc.say('the server is starting; then it runs')
-  elseif not server then
-    local text = client.is_unnamed(bufnr) and 'give this buffer a name: the server knows one without'
-      or 'this buffer has no server: is it a shell script? :checkhealth zsh_ls'
-    rpc.say(text, vim.log.levels.WARN)
   end
   return server
 end

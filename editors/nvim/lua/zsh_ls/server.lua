@@ -62,6 +62,24 @@ function M.how_it_ended(code, signal)
   return code, signal
 end
 
+-- Neovim names its own folders to all it starts: a vim that the server runs would read Neovim's runtime, and
+-- greet with a page of errors.
+local OF_NEOVIM = { 'VIM', 'VIMRUNTIME', 'MYVIMRC' }
+
+--- The command without what is Neovim's own in its environment.
+---@param command string[]
+---@return string[]
+local function with_own_environment(command)
+  if vim.fn.executable('env') == 0 then
+    return command
+  end
+  local before = { 'env' }
+  for _, name in ipairs(OF_NEOVIM) do
+    vim.list_extend(before, { '-u', name })
+  end
+  return vim.list_extend(before, command)
+end
+
 --- Starts it for Neovim's client, to which it ends well in any case: Neovim's own message about another end
 --- has the path of its log, fills two lines beside ours and asks for Enter.
 ---@param dispatchers vim.lsp.rpc.Dispatchers
@@ -77,7 +95,7 @@ function M.start(dispatchers, config)
       tell(0, 0)
     end,
   })
-  return vim.lsp.rpc.start(command, quietly, extra or {})
+  return vim.lsp.rpc.start(with_own_environment(command), quietly, extra or {})
 end
 
 return M

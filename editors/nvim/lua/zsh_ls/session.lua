@@ -6,6 +6,9 @@ local M = {}
 --- Show what a buffer's session holds in a window of its own.
 ---@param bufnr integer
 function M.show(bufnr)
+  if not rpc.served(bufnr) then
+    return
+  end
   local uri = vim.uri_from_bufnr(bufnr)
   rpc.ask('session', { action = 'show', session = uri }, function(found)
     local lines = {}
@@ -31,6 +34,9 @@ end
 --- Forget what the lines of a buffer have left.
 ---@param bufnr integer
 function M.reset(bufnr)
+  if not rpc.served(bufnr) then
+    return
+  end
   local begun_anew = function() rpc.say('the session of this buffer begins anew') end
   rpc.ask('session', { action = 'reset', session = vim.uri_from_bufnr(bufnr) }, begun_anew, {
     bufnr = bufnr,

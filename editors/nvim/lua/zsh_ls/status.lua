@@ -29,19 +29,37 @@ end
 ---@type table<string, string>
 local WORDS = { timeout = 'timed out', killed = 'killed', error = 'error', lost = 'lost with the server' }
 
+---@param status zsh_ls.Status|"lost"
+---@param exit? integer
+---@param time string
+---@return string
+local function how(status, exit, time)
+  if status == 'running' then
+    return 'running ' .. time
+  elseif status == 'completed' then
+    return exit == 0 and '✓ ' .. time or ('✗ %d · %s'):format(exit or -1, time)
+  end
+  return ('✗ %s · %s'):format(WORDS[status], time)
+end
+
 --- The status of a task: `running 3.2s 34%`, `✓ 0.3s`, `✗ 1 · 0.3s`.
 ---@param task zsh_ls.Task
 ---@return string
 function M.of(task)
-  local time = duration(elapsed(task))
-  if task.status == 'running' then
-    local probable = task.percentage and (' %d%%'):format(task.percentage) or ''
-    local waits = task.is_waiting and not task.is_full
-    return 'running ' .. time .. probable .. (waits and ' · waits for input (:ZshSend)' or '')
-  elseif task.status == 'completed' then
-    return task.exit == 0 and '✓ ' .. time or ('✗ %d · %s'):format(task.exit or -1, time)
+  local said = how(task.status, task.exit, duration(elapsed(task)))
+  if task.status ~= 'running' then
+    return said
   end
-  return ('✗ %s · %s'):format(WORDS[task.status], time)
+  local probable = task.percentage and (' %d%%'):format(task.percentage) or ''
+  local waits = task.is_waiting and not task.is_full
+  return said .. probable .. (waits and ' · waits for input (:ZshSend)' or '')
+end
+
+--- The same of a line of the server's list.
+---@param summary zsh_ls.TaskSummary
+---@return string
+function M.of_summary(summary)
+  return how(summary.status, summary.exit, duration(summary.elapsed_seconds))
 end
 
 --- A path without its folders; nil for what is none.

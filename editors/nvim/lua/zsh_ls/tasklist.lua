@@ -7,13 +7,13 @@ local M = {}
 ---@param summary zsh_ls.TaskSummary
 ---@return string
 local function line_of(summary)
-  local ended = summary.exit and (' exit %d'):format(summary.exit) or ''
   local origin = tasks.is_ours({ origin = summary.origin }) and '' or (' (%s)'):format(summary.origin)
-  local status = summary.status .. (summary.detached and ', detached' or '') .. ended
-  local facts = ('%s  %s  %.1fs  '):format(summary.task_id, status, summary.elapsed_seconds)
+  local words = require('zsh_ls.status')
+  local detached = summary.detached and ' · detached' or ''
+  local facts = ('%s  %s%s  '):format(summary.task_id, words.of_summary(summary), detached)
   -- The list numbers its lines, and one that is wider than the screen would ask for Enter.
   local room = math.max(vim.o.columns - vim.fn.strchars(facts .. origin) - 6, 20)
-  return facts .. require('zsh_ls.status').shortened(summary.command, room) .. origin
+  return facts .. words.shortened(summary.command, room) .. origin
 end
 
 --- Choose a task to see its output.

@@ -80,6 +80,25 @@ it('a buffer without a server says so', function()
   H.told('is it a shell script?')
 end)
 
+it('a window without a script says so, whatever is asked of it', function()
+  H.script('true')
+  vim.cmd.copen()
+  for _, command in ipairs({ 'ZshRun', 'ZshRunScript', 'ZshTrace', 'ZshFailures', 'ZshRehearse', 'ZshExplain',
+    'ZshSession', 'ZshSession!', 'ZshDetach' }) do
+    local before = #H.said()
+    vim.cmd(command)
+    H.wait('an answer to ' .. command, function() return #H.said() > before end)
+    has(H.said()[before + 1], 'no script in this window')
+  end
+  vim.cmd.cclose()
+end)
+
+it('what runs has nothing of the variables that Neovim sets for itself', function()
+  H.script('true')
+  vim.cmd.ZshRun('print "<${VIMRUNTIME-none} ${MYVIMRC-none} ${VIM-none}>"')
+  H.output('<none none none>')
+end)
+
 it('edits count before they are saved', function()
   local bufnr = H.script('print old')
   vim.api.nvim_buf_set_lines(bufnr, 0, -1, false, { 'print new' })

@@ -68,7 +68,7 @@ it('what is run detached outlives its server, and is found again and ended', fun
     return offered
   end)
   vim.ui.select = select
-  has(offered, task.id .. '  running, detached  ')
+  assert(offered:find(vim.pesc(task.id) .. '  running %d+%.%ds · detached  '), offered)
   vim.cmd.ZshStop(task.id)
   H.told('killed')
 end)
@@ -147,6 +147,19 @@ it('a script that lies deep is known by its name wherever its run is shown', fun
   vim.cmd.ZshStop(task.id)
   H.wait('its end', function() return task.status == 'killed' end)
   H.told('zsh …/deploy.zsh')
+end)
+
+it('the list says how each task ended in the words of the status line', function()
+  H.script('true')
+  vim.cmd.ZshRun('print listed; (exit 4)')
+  local task = H.ended('print listed; (exit 4)')
+  local offered
+  local select = vim.ui.select
+  vim.ui.select = function(items, options, _) offered = vim.tbl_map(options.format_item, items) end
+  vim.cmd('ZshTasks!')
+  H.wait('the list', function() return offered end)
+  vim.ui.select = select
+  has(table.concat(offered, '\n'), task.id .. '  ✗ 4 · ')
 end)
 
 it('commands are shown by their names, as the server shows them', function()
