@@ -57,6 +57,20 @@ def test_a_line_that_was_run_has_its_result_and_no_lens(real: Callable[..., Peer
     assert {lens["range"]["start"]["line"] for lens in lenses(peer)} == {0}
 
 
+def test_the_result_of_several_lines_stands_on_the_first_that_runs(
+    real: Callable[..., Peer],
+) -> None:
+    peer = real({"workspace": {"inlayHint": {"refreshSupport": True}}})
+    peer.open(URI, "#!/bin/zsh\n# What it does.\n\n  # More.\nfalse a\nfalse b\n")
+    command = "# What it does.\n\n  # More.\nfalse a\nfalse b"
+    where = {"uri": URI, "range": range_of((1, 0), (5, 7))}
+    peer.call("zsh/run", {"command": command, "document": where, "yield_after": 60})
+    peer.until(lambda it: it.get("method") == "workspace/inlayHint/refresh")
+    asked = {"textDocument": {"uri": URI}, "range": range_of((0, 0), (6, 0))}
+    [hint] = peer.call("textDocument/inlayHint", asked)
+    assert hint["position"] == position(4, 7)
+
+
 def test_results_stay_where_hints_of_history_are_off(real: Callable[..., Peer]) -> None:
     peer = real(initializationOptions={"history.hints": False})
     peer.open(URI, TEXT)

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from enum import StrEnum
 
 from zsh_ls.insights import traced
-from zsh_ls.lazy import attrs
+from zsh_ls.lazy import attrs, re
 from zsh_ls.model.insight import Insight
 from zsh_ls.model.results import TracedLine
 from zsh_ls.model.span import Span
@@ -160,7 +160,12 @@ class DocumentState:
         """What runs, traces, a start of the shell and a rehearsal have left behind the lines."""
         found = []
         for mark in self.marks:
-            end = self.text.find("\n", mark.span.start) if mark.is_result else -1
+            end = -1
+            if mark.is_result:
+                # A result stands on the first line that runs, not on a comment above it.
+                above = _NOT_RUN.match(mark.text)
+                start = mark.span.start + (above.end() if above else 0)
+                end = self.text.find("\n", start)
             if mark.hint:
                 at = end if 0 <= end < mark.span.end else mark.span.end
                 found.append(LineHint(at, mark.hint, mark.details))
@@ -179,6 +184,9 @@ class DocumentState:
                 around = self.text[start - 1 : start] + self.text[end : end + 1]
                 mark.gone = mark.gone or bool(around.strip("\r\n"))
         self.marks = [mark for mark in self.marks if not mark.gone]
+
+
+_NOT_RUN = re.compile(r"(?:[ \t]*(?:#[^\n]*)?\n)*(?=[ \t]*[^\s#])")
 
 
 def settle(
