@@ -27,8 +27,12 @@ PROVEN_BY_FATES = frozenset(
         "declaration-masks-exit",
         "errexit-off-in-condition",
         "errexit-off-in-substitution",
+        "errexit-on-false-condition",
+        "errexit-on-zero-arithmetic",
         "masked-build-failure",
+        "masked-segment",
         "published-after-failure",
+        "unchecked-cd",
     }
 )
 SCRIPT = '#!/bin/bash\ncd "$1"\nrm -rf build\nmake\necho made\n[ $? -eq 0 ] || exit 1\n'

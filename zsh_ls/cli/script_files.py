@@ -23,6 +23,8 @@ SKIPPED_FOLDERS = {".git", ".hg", ".svn", ".jj", "node_modules", "__pycache__", 
 FIXTURES = re.compile(r"(?:[\w-]+-)?fixtures?|test-?data")
 # Some begin with a shebang for editors, but they are no shell scripts.
 MAKEFILES = {"Makefile", "makefile", "GNUmakefile"}
+# Notes and logs; some begin with the shebang of the script that they tell of.
+PROSE = {".txt", ".md", ".rst", ".adoc", ".org", ".log"}
 # A longer file in a folder was not written by hand.
 MAX_BYTES = 2 * MIB
 HEAD_BYTES = 4096
@@ -76,7 +78,7 @@ def _is_script(path: str, *, by_name: bool = True) -> bool:
         return False  # not readable by this user
     name = os.path.basename(path)
     suffix = os.path.splitext(name)[1]
-    if b"\0" in data or name in MAKEFILES or suffix == ".mk":
+    if b"\0" in data or name in MAKEFILES or suffix == ".mk" or suffix in PROSE:
         return False
     if data.startswith(b"#!"):
         return shebang_dialect(data.decode("utf-8", "replace")) is not None

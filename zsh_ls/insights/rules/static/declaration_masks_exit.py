@@ -48,7 +48,7 @@ COMPOUND = {
 }
 
 
-@rule(RuleKind.STATIC, Level.WARNING, judged="62 of 69")
+@rule(RuleKind.STATIC, Level.WARNING, judged="68 of 79")
 def declaration_masks_exit(model: ScriptModel) -> Iterator[Insight]:
     """`local x=$(cmd)` succeeds whatever `cmd` does, though something relies on its exit.
 
@@ -139,7 +139,21 @@ def _leads_to_a_count(place: PipelinePlace) -> bool:
 def _is_asked_if_empty(model: ScriptModel, place: PipelinePlace) -> bool:
     """Whether what reads `$?` looks for an empty value as well, which a failure leaves."""
     name = None if place.only is None else VALUE.match(model.source(place.only.words[-1]))
-    return name is not None and checks_if_empty(model, place.after[:6], name["name"])
+    if name is None:
+        return False
+    # `[[ $? != 0 ]] || [[ $answer != "true" ]]`: an empty one is not the answer either.
+    differs = rf"(?:\[\[?|\btest)\s+\"?{variable(name['name'])}\"?\s+!=\s+[\"']?\w"
+    following = place.next
+    if following is not None and model.mentions(differs, *_head(model, following)):
+        return True
+    return checks_if_empty(model, place.after[:6], name["name"])
+
+
+def _head(model: ScriptModel, pipeline: Pipeline) -> tuple[int, int]:
+    """The range of a command up to the end of its first line."""
+    start, end = pipeline.span
+    line_end = model.text.find("\n", start, end)
+    return start, line_end if line_end >= 0 else end
 
 
 def _masked(model: ScriptModel, segment: Segment, word: Span) -> Pipeline | None:
@@ -198,8 +212,12 @@ def _fails_unawares(model: ScriptModel, place: PipelinePlace, masked: Pipeline, 
         return False
     if _is_only_shown(model, place, word, name["name"]) or _says_what_a_file_says(model, masked):
         return False
-    if len(masked.segments) > 1 and not _is_used(model, place, word, name["name"]):
-        return False
+    if len(masked.segments) > 1:
+        # It is the pipeline that hides who came first, and without the declaration it does so too.
+        if place.context.pipefail is not Setting.ON:
+            return False
+        if not _is_used(model, place, word, name["name"]):
+            return False
     first = masked.segments[0]
     if has_trait(Trait.SAYS, first.command_word, model.words(first)):
         return False

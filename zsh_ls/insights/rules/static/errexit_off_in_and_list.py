@@ -14,6 +14,8 @@ from zsh_ls.model.syntax import Connector, Pipeline
 from zsh_ls.model.words import Level
 from zsh_ls.shell.fates import FateKind
 
+from .masked_build_failure import stops_without
+
 # The project's own scripts that prepare a build.
 CONFIGURES = frozenset(
     {"./configure", "./autogen.sh", "./bootstrap", "./bootstrap.sh", "./buildconf"}
@@ -70,6 +72,9 @@ def errexit_off_in_and_list(model: ScriptModel) -> Iterator[Insight]:
         fate = model.fate(segment)
         goes_on = fate is not None and fate.fate in {FateKind.HANDLED, FateKind.UNNOTICED}
         if not goes_on or not model.stops(final.segments[-1]):
+            continue
+        builds = has_trait(Trait.BUILDS, command, model.words(segment))
+        if builds and stops_without(model, segment, place.siblings[last + 1 :]):
             continue
         text, left_out = model.first_line(segment.span), model.first_line(place.after[0].span)
         yield model.warning(

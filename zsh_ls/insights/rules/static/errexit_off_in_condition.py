@@ -17,7 +17,7 @@ from zsh_ls.model.words import Level
 QUESTION = re.compile(r"(?:^|[_-])(?:is|has|can|should|needs|supports)[_-]|(?:able|exists)$")
 
 
-@rule(RuleKind.STATIC, Level.WARNING, judged="4 of 8")
+@rule(RuleKind.STATIC, Level.WARNING, judged="5 of 9")
 def errexit_off_in_condition(model: ScriptModel) -> Iterator[Insight]:
     """A function called in a condition runs without `errexit`, to its last line.
 

@@ -18,7 +18,7 @@ TESTS = frozenset({"test", "["})
 BY_ERREXIT = frozenset({Rule.ERREXIT, Rule.CALL_FAILS, Rule.ERR_RETURN})
 
 
-@rule(RuleKind.STATIC, Level.WARNING, unproven=True)
+@rule(RuleKind.STATIC, Level.WARNING, unproven=True, judged="7 of 8")
 def errexit_on_false_condition(model: ScriptModel) -> Iterator[Insight]:
     """Under `errexit`, a function that ends in `[[ … ]] && …` ends the script where that is false.
 

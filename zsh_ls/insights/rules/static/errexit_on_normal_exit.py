@@ -39,6 +39,8 @@ FIELD = re.compile(r"(?:head|tail)\s+(?:-n\s*)?-?1\b|cut\s|g?awk\s[^|]*\bprint\s
 WAITS = r"\bsleep\b"
 SURE_SOURCES = (
     "MAKEFILE_LIST",
+    '"$0"',
+    "BASH_SOURCE",
     "/etc/os-release",
     " version",
     "<<<",

@@ -129,6 +129,9 @@ def _after_a_message(
     found = model.status_read(place.pipeline)
     if found is None or _lines_are_commented_out(model, previous.span.end, found.start):
         return
+    # Where errexit ends the script at the one that is meant, nobody gets here with its failure.
+    if model.stops(meant.segments[-1]):
+        return
     if model.reads_only(found, previous.span):
         what = f"0, whatever '{model.first_line(meant.span, LONGEST_MEANT)}' came to"
         yield Insight(Level.WARNING, f"$? is the exit of {command} here: {what}", span=found)

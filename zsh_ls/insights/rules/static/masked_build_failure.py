@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
-from zsh_ls.insights.facts import Trait, has_trait
+from zsh_ls.insights.facts import Trait, has_trait, names
 from zsh_ls.insights.registry import RuleKind, rule
 from zsh_ls.insights.script_model import PipelinePlace, ScriptModel
+from zsh_ls.insights.script_words import has_glob, operands
 from zsh_ls.model.context import Setting
 from zsh_ls.model.insight import Insight
-from zsh_ls.model.syntax import Segment, SegmentKind
+from zsh_ls.model.syntax import Pipeline, Segment, SegmentKind
 from zsh_ls.model.words import Level
 
+COPIES = frozenset({"cp", "mv", "install"})
 
-@rule(RuleKind.STATIC, Level.WARNING, unproven=True, judged="1 of 7")
+
+@rule(RuleKind.STATIC, Level.WARNING, unproven=True, judged="5 of 12")
 def masked_build_failure(model: ScriptModel) -> Iterator[Insight]:
     """A test or a build piped into `tee`, `tail` or `head` succeeds even when it fails.
 
@@ -29,6 +32,14 @@ def masked_build_failure(model: ScriptModel) -> Iterator[Insight]:
         #!/bin/bash
         set -o pipefail
         make test | tee test.log
+
+    Nor is it where the next command under `errexit` builds on, or copies what
+    was built: that one stops the script.
+
+        #!/bin/bash
+        set -e
+        make | tee make.log
+        make install
     """
     for place in model.piped:
         segment, *others = place.pipeline.segments
@@ -43,7 +54,11 @@ def masked_build_failure(model: ScriptModel) -> Iterator[Insight]:
             has_trait(Trait.ONLOOKER, command, model.words(one))
             for command, one in zip(onlookers, others, strict=True)
         )
-        if looks_on and is_masked(model, place, first):
+        if (
+            looks_on
+            and is_masked(model, place, first)
+            and not stops_without(model, first, place.after)
+        ):
             text = model.first_line(first.span)
             message = f"a failure of '{text}' is lost: the exit is that of {onlookers[-1]}"
             yield model.warning(message, first.span, first)
@@ -66,6 +81,25 @@ def is_masked(model: ScriptModel, place: PipelinePlace, segment: Segment) -> boo
     if place.context.pipefail is not Setting.OFF:
         return False
     return model.is_unnoticed(segment) and model.is_noticed(place.pipeline.segments[-1])
+
+
+def stops_without(model: ScriptModel, build: Segment, following: Sequence[Pipeline]) -> bool:
+    """Whether what follows needs what a build makes, and stops the script where that is missing.
+
+    The same builder tries again what failed (`make install` behind `make`), and `cp` names the file.
+    What cannot fail in between, makes a folder, or loses its own failure as the build does, is passed over.
+    """
+    builder = model.command(build)
+    for pipeline in following:
+        first, last = pipeline.segments[0], pipeline.segments[-1]
+        command, words = model.command(first), model.words(first)
+        if command in names(Trait.SAYS) or command == "mkdir":
+            continue
+        if command == builder and len(pipeline.segments) > 1 and model.is_unnoticed(first):
+            continue
+        copies = command in COPIES and not any(map(has_glob, operands(words)))
+        return (command == builder or copies) and first is last and model.stops(first)
+    return False
 
 
 def reads_pipestatus(model: ScriptModel, place: PipelinePlace) -> bool:

@@ -35,8 +35,10 @@ FILTERS = frozenset({"sed", "awk", "gawk", "tr", "cut", "sort", "uniq"})
 SHOWS = frozenset({"jq", "column", "fmt", "wc"})
 MAY_BE_SHOWN = frozenset({"kubectl", "oc", "docker", "gh", "aws", "gcloud", "az", "psql", "mysql"})
 
+REMOVES = frozenset({"rm", "mv", "rmdir", "shred", "truncate"})
 
-@rule(RuleKind.STATIC, Level.WARNING)
+
+@rule(RuleKind.STATIC, Level.WARNING, judged="57 of 66")
 def masked_segment(model: ScriptModel) -> Iterator[Insight]:
     """A download or a dump fails inside a pipeline whose exit is looked at, and nothing shows it.
 
@@ -90,7 +92,10 @@ def masked_segment(model: ScriptModel) -> Iterator[Insight]:
         if names[-1] in SHELLS and _is_all_there_is(model, place, words):
             continue
         # A dump that goes into a file counts as looked at: half of one looks like a whole one.
-        if is_masked(model, place, first) or (packed and is_kept and _is_lost(model, place)):
+        # At the end of a script that looks at no failure it is for the person who started it.
+        keeps = packed and is_kept
+        ends = keeps and place.is_last_of_script and place.context.errexit is Setting.OFF
+        if (is_masked(model, place, first) and not ends) or (keeps and _is_lost(model, place)):
             message = f"a failure of {producer} is not seen here: the exit is that of {names[-1]}"
             if names[-1] in SHELLS:
                 message += ", which runs what came, and exits 0 if that is nothing"
@@ -117,7 +122,7 @@ def _is_for_a_reader(model: ScriptModel, last: Segment) -> bool:
     command, words = model.command(last), model.words(last)
     if command in SHOWS:
         return True
-    files = [word for word in operands(words) if not word.startswith(">(")]
+    files = [it for it in operands(words) if not it.startswith(">(") and it != "/dev/null"]
     return has_trait(Trait.ONLOOKER, command, words) and not (command == "tee" and files)
 
 
@@ -142,6 +147,9 @@ def _is_tried_next(model: ScriptModel, place: PipelinePlace) -> bool:
     )
     for one in islice(behind, SOON):
         first = one.pipeline.segments[0]
+        # What an installer makes is read at once: `. "$HOME/.cargo/env"`.
+        if one.pipeline is place.next and model.command(first) in {".", "source"}:
+            return one.ends_the_script
         asks_version = first.words[1:2] and model.source(first.words[1]) in ASKS_VERSION
         looked_for = LOOKS_FOR.match(model.source(one.span))
         tried = {model.command(first)} if looked_for is None else {looked_for[1]}
@@ -211,13 +219,32 @@ def _is_only_shown(model: ScriptModel, place: PipelinePlace) -> bool:
 
 
 def _is_lost(model: ScriptModel, place: PipelinePlace) -> bool:
-    """Whether the first command's failure is lost in a pipeline that nothing looks at either."""
+    """Whether the first command's failure is lost in a pipeline that nothing looks at either.
+
+    A script that looks at no failure at all is for a person who reads what it says, unless it goes on
+    to remove something or to give something away, as what it has made is there to replace it.
+    """
     first = place.pipeline.segments[0]
     return (
         place.context.pipefail is Setting.OFF
         and model.controls_options_at(place)
         and not reads_pipestatus(model, place)
+        and (place.context.errexit is not Setting.OFF or _goes_on_to_harm(model, place))
         and model.is_unnoticed(first)
+    )
+
+
+def _goes_on_to_harm(model: ScriptModel, place: PipelinePlace) -> bool:
+    """Whether something behind removes files or data, moves them, or publishes."""
+    return any(
+        command in REMOVES
+        or has_trait(Trait.PUBLISHES, command, model.words(segment))
+        or has_trait(Trait.DESTROYS, command, model.words(segment))
+        or "-delete" in model.words(segment)
+        for one in model.places
+        if one.span.start >= place.span.end
+        for segment in one.pipeline.segments
+        for command in (model.command(segment),)
     )
 
 

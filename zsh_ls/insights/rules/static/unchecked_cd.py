@@ -54,7 +54,7 @@ ELSEWHERE = re.compile(r"[/~-]|\.\.|\$\{?\w+\}?/")
 FILE = re.compile(r"[\w-]+(?:\.\w+)+")
 
 
-@rule(RuleKind.STATIC, Level.WARNING)
+@rule(RuleKind.STATIC, Level.WARNING, judged="42 of 47")
 def unchecked_cd(model: ScriptModel) -> Iterator[Insight]:
     """When `cd` fails, what follows runs in the folder that was left.
 
@@ -207,6 +207,7 @@ def _harmed(model: ScriptModel, place: PipelinePlace, folder: str) -> Segment | 
             # Elsewhere there was nothing to build, and so there is nothing to install.
             builds = model.command(segment) in MAKES or words[:1] == ("./configure",)
             is_harmless = (is_built and builds) or _is_made_anew(model, place, words)
+            is_harmless = is_harmless or _is_of_the_folder(model.command(segment), words, folder)
             if not is_harmless and _changes_here(model, segment, words):
                 return segment
             is_built = is_built or builds
@@ -227,6 +228,13 @@ def _is_made_anew(model: ScriptModel, place: PipelinePlace, words: Sequence[str]
         for word in operands(model.words(segment))
     }
     return bool(removed) and made.issuperset(removed)
+
+
+def _is_of_the_folder(command: str, words: Sequence[str], folder: str) -> bool:
+    """Whether git is given files by the folder's own name, which a repository elsewhere does not hold."""
+    files = [word for word in operands(words)[1:] if not word.startswith(("http", "git@"))]
+    own = f"{unquoted(folder).rstrip('/')}/"
+    return command == "git" and bool(files) and all(unquoted(it).startswith(own) for it in files)
 
 
 def _needs_its_folder(model: ScriptModel, pipeline: Pipeline) -> bool:
@@ -297,8 +305,8 @@ def _replaces_here(command: str, names: Sequence[str], given: Sequence[str]) -> 
     *sources, target = names or [""]
     if any(is_relative(word) and has_glob(word) for word in sources) and command != "ln":
         return True
-    # A folder that is named as one is to be there.
-    if not sources or not is_relative(target) or unquoted(target).endswith("/"):
+    # A folder that is named is to be there.
+    if not sources or not is_relative(target) or "/" in unquoted(target).removeprefix("./"):
         return False
     # A link to a plain name beside it is dangling elsewhere, and harms nothing.
     links = command == "ln" and (
