@@ -61,7 +61,7 @@ class Phases:
         ended = time.monotonic()
         while not self.waited or self.waited[-1][0] < ended:
             time.sleep(PAUSE_S)
-        times = [s for at, s in self.waited if began - s < at < ended]
+        times = [s for at, s in self.waited if began - s < at < ended] or [0.0]
         print(
             f"{name:36}{ended - began:8.2f} s{len(times):7} asked"
             f"{statistics.median(times) * 1000:8.1f} ms median{max(times) * 1000:8.1f} ms at most",

@@ -9,6 +9,7 @@ import os
 import shutil
 import sqlite3
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from pkgutil import resolve_name
 from typing import Any
@@ -148,11 +149,57 @@ async def test_a_mistake_while_a_run_is_written_down_costs_no_row(
     assert remembered(options) == [(3, "FAILURE")]
 
 
+RECORDING = (
+    "zsh_ls.alan.store.store.Store.record",
+    "zsh_ls.alan.store.fallback_store.FallbackStore.record",
+)
+
+
+@pytest.mark.parametrize("step", RECORDING)
+async def test_a_run_whose_recording_cannot_begin_is_recorded_once(
+    sidecar: Sidecar, options: SidecarOptions, monkeypatch: pytest.MonkeyPatch, step: str
+) -> None:
+    owner, _, name = step.rpartition(".")
+    works = getattr(resolve_name(owner), name)
+    faults = [RuntimeError("injected")]
+
+    def mistaken_once(*given: Any) -> None:
+        if faults:
+            raise faults.pop()
+        works(*given)
+
+    monkeypatch.setattr(step, mistaken_once)
+    await sidecar.run(RunRequest("(exit 3)", yield_after=PATIENCE_S))
+    await sidecar.run(RunRequest("true", yield_after=PATIENCE_S))
+    await sidecar.health()
+    assert faults == []
+    assert sorted(remembered(options)) == [(0, "SUCCESS"), (3, "FAILURE")]
+
+
+async def test_a_run_that_memory_refuses_is_recorded_with_the_next(
+    sidecar: Sidecar, options: SidecarOptions, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    submit = ThreadPoolExecutor.submit
+    refused_runs = []
+
+    def refused_once(executor: ThreadPoolExecutor, work: Any, *given: Any, **more: Any) -> Any:
+        if given and isinstance(given[0], CompletedRun) and not refused_runs:
+            refused_runs.append(given[0])
+            raise RuntimeError("can't start new thread")
+        return submit(executor, work, *given, **more)
+
+    monkeypatch.setattr(ThreadPoolExecutor, "submit", refused_once)
+    await sidecar.run(RunRequest("(exit 3)", yield_after=PATIENCE_S))
+    await sidecar.run(RunRequest("true", yield_after=PATIENCE_S))
+    await sidecar.health()
+    assert len(refused_runs) == 1
+    assert remembered(options) == [(3, "FAILURE"), (0, "SUCCESS")]
+
+
 @pytest.mark.parametrize(
     "step",
     [
-        "zsh_ls.alan.store.store.Store.record",
-        "zsh_ls.alan.store.fallback_store.FallbackStore.record",
+        *RECORDING,
         "zsh_ls.alan.front.Alan._note_closed_circuits",
     ],
 )

@@ -12,6 +12,8 @@ from collections.abc import Iterator
 from enum import StrEnum
 from typing import NamedTuple
 
+from zsh_ls.system.sorting import sorted_in_turns
+
 from .dialect import Dialect as Dialect  # noqa: PLC0414  what it is read in belongs to a syntax
 from .span import Span
 
@@ -198,7 +200,7 @@ class Script(NamedTuple):
         for heredoc in self.heredocs:
             for substitution in heredoc.substitutions:
                 found.extend(pipelines_within(substitution.pipelines))
-        return sorted(found, key=lambda pipeline: (pipeline.span.start, -pipeline.span.end))
+        return sorted_in_turns(found, lambda it: (it.span.start, -it.span.end))
 
 
 def pipelines_within(pipelines: tuple[Pipeline, ...]) -> Iterator[Pipeline]:

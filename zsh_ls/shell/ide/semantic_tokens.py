@@ -97,7 +97,10 @@ class _Known:
         asking = (it[0] for piece in pieces(text, LONGEST_LINE) for it in _ASKS.finditer(piece))
         self.checked_names = frozenset(word for each in asking for word in _NAME.findall(each))
         self.may_report_missing = around.is_complete and _is_self_contained(names)
-        self.calls = frozenset(names.calls)
+        # One by one: no other thread runs while a set is made of very many.
+        self.calls: set[Span] = set()
+        for call in names.calls:
+            self.calls.add(call)
         self.first: dict[tuple[str, int], Span] = {}
         for it in names.definitions:
             self.first.setdefault((it.name, it.scope), it.span)

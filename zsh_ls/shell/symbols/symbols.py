@@ -150,15 +150,17 @@ class NameCollector:
         """The names as an immutable value, without keys of associative arrays and other bare words."""
         known = {it.name for it in self.definitions if it.kind is NameKind.VARIABLE}
         functions = {it.name for it in self.definitions if it.kind is NameKind.FUNCTION}
-        kept = dict(self.occurrences)
+        left_out: set[Span] = set()
         for span, subject in self.subjects.items():
-            it = kept.get(span)
+            it = self.occurrences.get(span)
             if it is not None and (subject in self.associative or it.name not in known):
-                del kept[span]
+                left_out.add(span)
+        # No other thread runs while a dictionary of very many is copied.
+        kept = (it for span, it in self.occurrences.items() if span not in left_out)
         self.exported.update(name for name, command in self.given if command not in functions)
         return Names(
             script,
-            tuple(sorted_in_turns(kept.values(), _span_pair)),
+            tuple(sorted_in_turns(kept, _span_pair)),
             tuple(sorted_in_turns(self.definitions, _span_pair)),
             tuple(self.scopes),
             tuple(frozenset(names) for names in self.owned),

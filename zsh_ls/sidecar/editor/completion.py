@@ -38,6 +38,7 @@ from zsh_ls.sidecar.documents.executor import run_in_thread, run_maybe_in_thread
 from zsh_ls.sidecar.documents.store import Read, Readings, path_of
 from zsh_ls.sidecar.environment import CachedEnvironment
 from zsh_ls.sidecar.manpages import Pages
+from zsh_ls.system.sorting import sorted_in_turns
 
 from .types import Completion, CompletionKind, Completions
 
@@ -189,7 +190,7 @@ def _commands_beginning(read: Read, programs: Set[str], prefix: str) -> list[Com
     own = (it for it in _own_commands(read) if it.label.startswith(prefix))
     found = list(islice(own, MOST_OFFERED + 1))
     others = programs - {it.label for it in found}
-    names = (name for name in sorted(others) if name.startswith(prefix))
+    names = sorted(name for name in others if name.startswith(prefix))
     commands = (Completion(CompletionKind.COMMAND, name) for name in names)
     return found + list(islice(commands, MOST_OFFERED + 1 - len(found)))
 
@@ -211,9 +212,8 @@ def _parameters(prefix: str, read: Read, own: frozenset[str]) -> Iterator[Comple
     """The script's, then what the shell sets and what stands in the environment."""
     usual = SHELL_WORDS[read.script.dialect].parameters | os.environ.keys()
     for names, detail in ((own, "of this script"), (usual - own, "")):
-        for name in sorted(names):
-            if name.startswith(prefix):
-                yield Completion(CompletionKind.PARAMETER, name, detail)
+        for name in sorted_in_turns((it for it in names if it.startswith(prefix)), lambda it: it):
+            yield Completion(CompletionKind.PARAMETER, name, detail)
 
 
 def _options(begun: Begun, dialect: Dialect) -> Iterator[Completion]:
