@@ -5,13 +5,14 @@ from __future__ import annotations
 import bz2
 import gzip
 import lzma
+import os
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from zsh_ls.machine.manpages import read_page
-from zsh_ls.machine.page_files import find, find_first, source
+from zsh_ls.machine.page_files import find, find_first, source, sub_pages
 from zsh_ls.shell.manpages.page import page_names, page_of, page_of_text
 
 PAGE = ".TH FROB 1\n.SH OPTIONS\n.TP\n.B \\-x\nDo it.\n"
@@ -69,6 +70,18 @@ def test_the_sub_commands_page_is_read_before_the_commands_own(manual: Path) -> 
         found = find_first(page_names(command))
         assert found is not None
         assert found.name == page
+
+
+def test_pages_of_sub_commands_are_those_of_now(manual: Path) -> None:
+    folder = manual / "man1"
+    (folder / "frob-push.1.gz").touch()
+    assert {*sub_pages("frob")} >= {"push"}
+    listed_at_ns = folder.stat().st_mtime_ns
+    (folder / "frob-pull.1").touch()
+    # A file system may count in whole milliseconds.
+    os.utime(folder, ns=(listed_at_ns, listed_at_ns + 10**9))
+    assert {*sub_pages("frob")} >= {"push", "pull"}
+    assert sub_pages("git-nothing-of-this") == frozenset()
 
 
 @pytest.mark.parametrize("name", ["../secret", "a/b", "-x", "", "a\0b", "x" * 200, "no-such"])
