@@ -194,7 +194,8 @@ async def test_a_measurement_that_is_ended_says_what_it_knows(message: str, tmp_
     assert report.stopped_at is not None
     assert message in report.stopped_at
     assert message in ending.told[-1]
-    assert {it.line for it in report.lines if it.own_ms >= 100 - CLOCK_MS} == {2, 3}
+    dear = {it.line for it in report.lines if it.file == str(rc) and it.own_ms >= 100 - CLOCK_MS}
+    assert dear == {2, 3}
     assert report.first_prompt_ms is not None
     lines = [it.range for it in report.without]
     assert lines == ([] if message.startswith("start") else [f"{rc}:2"])
@@ -569,6 +570,34 @@ async def test_a_cancelled_measurement_leaves_nothing(tmp_path: Path) -> None:
     with held:
         assert await asyncio.to_thread(held.read) == ""
     assert not is_alive(f"sleep {seconds}")
+
+
+@pytest.mark.parametrize(
+    ("kind", "text"),
+    [
+        ("zsh", "sleep 0.05\n"),
+        ("zsh", "autoload -Uz slowly\nprecmd() { slowly }\nsleep 0.05\n"),
+        ("bash", "sleep 0.05\n"),
+    ],
+)
+async def test_reading_a_long_history_is_no_lines_time(
+    kind: str, text: str, tmp_path: Path
+) -> None:
+    """START-1: behind its last start-up file, by which no line runs longer; a link to a file is that file."""
+    home = tmp_path / "home"
+    (home / "functions").mkdir(parents=True)
+    (home / "functions" / "slowly").write_text("sleep 0.05\n")
+    history = f"HISTFILE=~/history; HISTSIZE=400000; SAVEHIST=400000; HISTFILESIZE=400000\n{text}"
+    (home / "rc").write_text(f"fpath=(~/functions $fpath)\n{history}" if kind == "zsh" else history)
+    (home / f".{kind}rc").symlink_to("rc")
+    (home / "history").write_text("".join(f"echo {it}\n" for it in range(400_000)))
+    report = await measured(home, kind, StartupRequest(runs=2))
+    told = {(it.file, it.line): it.own_ms for it in report.lines}
+    own = told[f"({kind})", 0]
+    slept = [it.own_ms for it in report.lines if "sleep" in it.programs]
+    assert len(slept) == text.count("sleep") + text.count("slowly }")
+    assert all(it >= 50 - CLOCK_MS for it in slept)
+    assert own > report.traced_ms / 2
 
 
 async def test_an_untrusted_workspace_starts_nothing(tmp_path: Path) -> None:

@@ -305,7 +305,9 @@ def _table(
 
 def _line(row: LineCost, lines: _Lines) -> str:
     if not row.line:
-        return f"{row.file}  before the first and after the last command"
+        return (
+            f"{row.file}  before the first and after the last command, with its history and prompt"
+        )
     started = f"  [{' '.join(row.programs)}]" if row.programs else ""
     least = "" if row.least_ms is None else f"  ({row.least_ms:.1f} in another start)"
     return lines.beside(f"{_at(row.file, row.line)}{started}{least}", row.file, row.line)

@@ -471,7 +471,10 @@ class Starts:
         if start.prompt_at is not None:
             marked = start.shell_at if start.shell_at and start.shell_at > last else None
             shell_at = marked or _prompt_begins(start.output_at, last, prompt_at)
-        timing = Timing(start.began_at, shell_at, prompt_at, start.alive)
+        names = {it.name for it in trace.events if it.name.startswith("/")} if start.read_at else ()
+        real = {it: os.path.realpath(it) for it in names}
+        read_at = {it: start.read_at[path] for it, path in real.items() if path in start.read_at}
+        timing = Timing(start.began_at, shell_at, prompt_at, start.alive, read_at)
         return profile_of(self._kind, trace.events, timing, self._sources, start.pid)
 
     async def _profiled(self, start: RecordedStart) -> Profile:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import posixpath
 import re
-from bisect import bisect_left
+from bisect import bisect_left, insort
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence, Set
 from typing import NamedTuple
@@ -132,13 +132,16 @@ class Profile:
 class Timing:
     """When a start began, when the last command's time ends, when the prompt came; seconds since the epoch.
 
-    `alive` maps processes that lived at the prompt to when they had begun.
+    `alive` maps processes that lived at the prompt to when they had begun, `read_at` files to when zsh had
+    read them. Behind its last start-up file it is the shell's own time until another command begins: it reads
+    its history.
     """
 
     began_at: float
     shell_at: float
     prompt_at: float
     alive: Mapping[int, float] = attrs.field(factory=dict)
+    read_at: Mapping[str, float] = attrs.field(factory=dict)
 
 
 def profile_of(
@@ -161,6 +164,8 @@ class _Reader:
     ) -> None:
         self._kind, self._sources, self._timing, self._pid = kind, sources, timing, pid
         self._events = [it for it in events if it.at <= timing.prompt_at]
+        if (read_at := _last_read(self._events, timing, pid)) is not None:
+            insort(self._events, _of_shell(read_at, pid), key=lambda it: it.at)
         self._shell = shell_row(kind)
         self._words_of = _words_of(self._events) if kind == "bash" else {}
         self._evaluated: dict[str, Place] = {}
@@ -534,6 +539,24 @@ class _Reader:
             if first != before + outer.line:
                 return first
         return file.first_line(before + event.line, _begins_with(event.text))
+
+
+def _last_read(events: Sequence[Event], timing: Timing, pid: int) -> float | None:
+    """When zsh had read the last of its start-up files, where that was seen before a hook began."""
+    hook_at = timing.prompt_at
+    for event in reversed(events):
+        # Files and hooks that zsh itself calls are one call deep.
+        if event.depth == 1 and event.pid == pid:
+            if event.name == event.source.rpartition(":")[0]:
+                at = timing.read_at.get(event.name)
+                return at if at is not None and at < hook_at else None
+            hook_at = event.at
+    return None
+
+
+def _of_shell(at: float, pid: int) -> Event:
+    """What the shell does by itself, in none of its files."""
+    return Event(at, pid, 0, 0, 0, "", "", "", "")
 
 
 def _words_of(events: Sequence[Event]) -> dict[Event, Event]:

@@ -7,7 +7,8 @@ It is set by a `.zshenv` in a folder that ZDOTDIR names; ZDOTDIR is put back, an
 files.
 
 bash: xtrace with BASH_XTRACEFD, which costs a quarter of what a DEBUG trap does that writes. It is set by a
-file of `--rcfile`, or by the `.bash_profile` of a folder that HOME names until then, for a login shell.
+file of `--rcfile`, or by the `.bash_profile` of a folder that HOME names until then, for a login shell. Its
+last command tells that the person's files are read: behind them bash reads the history.
 """
 
 from __future__ import annotations
@@ -75,6 +76,7 @@ trap 'case "${FUNCNAME-} ${BASH_SOURCE} $LINENO" in %s) false;; *) true;; esac' 
 _BASHRC = r"""exec {_zls_fd}>>"$_ZLS_TRACE"
 unset _ZLS_TRACE
 %s[ ! -r ~/.bashrc ] || . ~/.bashrc
+:
 """
 _BASH_PROFILE = r"""HOME=$_ZLS_HOME
 exec {_zls_fd}>>"$_ZLS_TRACE"
@@ -83,6 +85,7 @@ unset _ZLS_TRACE _ZLS_HOME
 elif [ -r ~/.bash_login ]; then . ~/.bash_login
 elif [ -r ~/.profile ]; then . ~/.profile
 fi
+:
 """
 
 

@@ -101,7 +101,8 @@ class RecordedStart:
     `prompt_at` is None where no prompt came; then `exit` is the shell's own status, None if it was ended at
     the limit. `output_at` are the moments at which it wrote, `shell_at` is when it wrote the mark that zsh
     puts before a prompt, if it did. `alive` maps its processes at the end to when they began, `left` are
-    those that outlived the shell. `folder` is where the hook's own file was. `output` is what it wrote.
+    those that outlived the shell. `folder` is where the hook's own file was. `output` is what it wrote,
+    `read_at` maps files that zsh was seen to read to when it had.
     """
 
     began_at: float
@@ -116,6 +117,7 @@ class RecordedStart:
     alive: Mapping[int, float]
     left: tuple[str, ...]
     output: bytes = b""
+    read_at: Mapping[str, float] = attrs.field(factory=dict)
 
 
 class Started:
@@ -128,10 +130,13 @@ class Started:
         self.lengths: list[int] = []
         self.output = bytearray()
         self.marked_at: float | None = None
+        self.read_at: dict[str, float] = {}
         self.left: tuple[str, ...] = ()
         self._token = uuid.uuid4().hex
         self._tag = _free_tag()
         self._editor_since: float | None = None
+        self._watches_scripts = plan.traces and plan.kind == "zsh"
+        self._scripts: set[str] = set()
         self._master, theirs = open_terminal(_COLUMNS, _ROWS)
         try:
             argv, environment = self._prepared()
@@ -183,6 +188,8 @@ class Started:
         while time.time() < until and not is_stopped():
             if not self._reads_all(_LOOKS_EVERY_S, until):
                 return None
+            if self._watches_scripts:
+                self._look_for_scripts()
             if not self._is_set_for_editor():
                 of_files, self._editor_since = len(self.output), None
                 continue
@@ -243,6 +250,21 @@ class Started:
         """The living processes of this start, and when each began: seconds since the epoch, to 0.01."""
         booted_at = time.time() - time.clock_gettime(_BOOT_CLOCK)
         return {it.pid: booted_at + it.started / _TICKS_PER_S for it in self._living()}
+
+    def _look_for_scripts(self) -> None:
+        """Note which files zsh has read: it holds those that it reads, from descriptor 10 on.
+
+        No command tells where its last start-up file ends, and behind that zsh reads the history.
+        """
+        folder = f"/proc/{self.process.pid}/fd"
+        try:
+            scripts = {os.readlink(f"{folder}/{it}") for it in os.listdir(folder) if len(it) > 1}
+        except OSError:  # one was closed meanwhile
+            return
+        self.read_at.update(dict.fromkeys(self._scripts - scripts, time.time()))
+        for again in scripts & self.read_at.keys():
+            del self.read_at[again]
+        self._scripts = scripts
 
     def _written_at(self, length: int) -> float:
         """When so much of the output had come."""
@@ -360,6 +382,7 @@ def recorded(plan: StartPlan, is_stopped: Callable[[], bool] = lambda: False) ->
         alive,
         started.left,
         bytes(started.output),
+        started.read_at,
     )
 
 
