@@ -97,6 +97,22 @@ async def test_no_program_of_an_untrusted_workspace_is_started(
     assert list(marks.iterdir()) == []
 
 
+def test_what_a_program_calls_in_turn_is_not_found_in_the_workspace(
+    workspace: Path, marks: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A shim of pyenv's, `#!/usr/bin/env bash`, ran the workspace's bash by a link in ~/.local/bin."""
+    own = workspace.parent / "own"
+    own.mkdir()
+    (own / "shim").write_text("#!/bin/sh\nnvidia-smi\necho asked\n")
+    (own / "shim").chmod(0o755)
+    monkeypatch.setenv("PATH", f"{ways(workspace)['programs that are links']}:{own}")
+    assert facts.output_of(["shim"]) == "asked\n"
+    assert list(marks.iterdir()) == []
+    (own / "nvidia-smi").symlink_to(workspace / "bin" / "nvidia-smi")
+    assert facts.output_of(["shim"]) == "asked\n"
+    assert list(marks.iterdir()) == []
+
+
 async def test_relative_and_empty_folders_of_path_are_passed_over_where_all_is_trusted(
     workspace: Path, marks: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

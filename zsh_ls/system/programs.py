@@ -2,8 +2,9 @@
 
 Everything that zsh-ls starts by itself is started here; commands of users and agents are started by
 `tasks`. Folders of PATH that are relative, empty or in an untrusted workspace are skipped, and so is
-a link that leads into one. The programs get an environment of few variables, so that none of it
-(BASH_ENV, ENV, LD_PRELOAD, PYTHONSTARTUP, …) starts anything else.
+a link that leads into one; what a program calls in turn is not looked for in a folder with such a
+link. The programs get an environment of few variables, so that none of it (BASH_ENV, ENV, LD_PRELOAD,
+PYTHONSTARTUP, …) starts anything else.
 """
 
 from __future__ import annotations
@@ -36,12 +37,17 @@ class _Distrusted:
     folders: tuple[str, ...] = ()
 
 
+# By a folder of PATH: when it was last changed, and whether a link in it leads into a distrusted one.
+_looked_into: dict[str, tuple[int, bool]] = {}
+
+
 def distrust(folders: Iterable[str]) -> None:
     """From now on start nothing from these folders, which replace earlier ones.
 
     This is global, as one process serves one client.
     """
     named = [os.path.abspath(folder) for folder in folders]
+    _looked_into.clear()
     _Distrusted.folders = tuple(dict.fromkeys([*named, *map(os.path.realpath, named)]))
 
 
@@ -51,6 +57,22 @@ def is_passed_over(path: str) -> bool:
         return True
     ways = (os.path.normpath(path), os.path.realpath(path))
     return any(is_below(way, folder) for way in ways for folder in _Distrusted.folders)
+
+
+def _holds_links_inside(folder: str) -> bool:
+    """Whether a folder outside has a link into an untrusted one, by which a program could find another."""
+    if not _Distrusted.folders:
+        return False
+    try:
+        changed_ns = os.stat(folder).st_mtime_ns
+        known = _looked_into.get(folder)
+        if known is None or known[0] != changed_ns:
+            with os.scandir(folder) as entries:
+                holds = any(it.is_symlink() and is_passed_over(it.path) for it in entries)
+            known = _looked_into[folder] = changed_ns, holds
+    except OSError:
+        return False
+    return known[1]
 
 
 def is_below(path: str, folder: str) -> bool:
@@ -148,4 +170,6 @@ def _without_pointer(name: str, value: str) -> str | None:
     means_usual = {""} if name == "MANPATH" else set()
     parts = value.split(os.pathsep)
     left = [it for it in parts if it in means_usual or not is_passed_over(it)]
+    if name == "PATH":
+        left = [it for it in left if not _holds_links_inside(it)]
     return os.pathsep.join(left) or None
