@@ -226,7 +226,8 @@ PROMISES = (
         f"{BOUNDED}test_whatever_is_asked_of_200_000_functions_others_are_answered_before"
         " sidecar/test_on_the_loop.py::test_nothing_on_the_loop_grows_with_the_script"
         " shell/test_sorting_in_turns.py::test_keys_are_compared_some_at_a_time"
-        " sidecar/test_long_texts.py::test_no_thread_that_reads_is_held_up_by_a_full_collection",
+        " sidecar/test_long_texts.py::test_no_thread_that_reads_is_held_up_by_a_collection"
+        " shell/test_sorting_in_turns.py::test_signs_of_another_language_are_looked_for_piece_by_piece",
     ),
     Promise(
         "9",
@@ -299,6 +300,7 @@ PROMISES = (
         "13",
         "programs of an untrusted workspace are never started by the server itself",
         f"{PROGRAMS}test_no_program_of_an_untrusted_workspace_is_started"
+        f" {PROGRAMS}test_what_a_program_calls_in_turn_is_not_found_in_the_workspace"
         f" {PROGRAMS}test_nothing_else_starts_a_process",
     ),
     Promise(
@@ -390,7 +392,9 @@ PROMISES = (
     Promise(
         "words",
         "what a command can see of us is what RUN-4 says",
-        "tasks/test_start.py::test_a_command_sees_no_trace_but_the_variables_of_the_contract",
+        "tasks/test_start.py::test_a_command_sees_no_trace_but_the_variables_of_the_contract"
+        " tasks/test_start.py::test_no_listing_shows_a_name_of_ours_beside_traps_of_the_command"
+        " sidecar/test_sessions.py::test_nor_does_one_beside_a_trap_of_the_command",
     ),
     Promise(
         "words",

@@ -4,8 +4,9 @@ There are two such threads at most: Python runs one at a time, and each more is 
 event loop stands in line with. With one alone, a second document would wait for all of the first.
 
 Two things let no other thread run until they are done, whatever thread they happen in: the collector
-of garbage where it looks through all objects, and taking down a tree of a million. So full
-collections wait while such a thread works, and large structures are taken down a piece at a time.
+of garbage, which looks at all that a new list or table of hundreds of thousands holds, and taking down
+a tree of a million. So nothing is collected while such a thread works, whose structures have no cycles,
+and large structures are taken down a piece at a time.
 """
 
 from __future__ import annotations
@@ -38,39 +39,31 @@ async def run_maybe_in_thread(length: int, work: Callable[[], Made]) -> Made:
 
 async def run_in_thread(work: Callable[[], Made]) -> Made:
     """What `work` makes, in a thread while others are answered."""
-    with _full_collections.put_off():
+    with _collections.put_off():
         return await asyncio.get_running_loop().run_in_executor(_readers, work)
 
 
-class _FullCollections:
-    """Whether the collector may look through all objects; used from the event loop."""
+class _Collections:
+    """Whether the collector may look for garbage; used from the event loop."""
 
-    # The young often, so that they are few whenever nobody else may run; the oldest never.
-    _MEANWHILE = (5_000, 5, 1 << 30)
-    # So many collections of the middle ones have made what is worth leaving out of later ones:
-    # 5,000 objects that stayed, and that six times, for each.
-    _WORTH_FREEZING = 10
+    # So many objects that stayed are worth leaving out of later collections.
+    _WORTH_FREEZING = 50_000
 
     def __init__(self) -> None:
         self._working = 0
-        self._before = 0
-        self._usual = gc.get_threshold()
 
     def begin(self) -> None:
         """A thread begins to work."""
-        if not self._working:
-            self._before = gc.get_count()[2]
-            self._usual = gc.get_threshold()
-            gc.set_threshold(*self._MEANWHILE)
         self._working += 1
+        gc.disable()
 
     def end(self) -> None:
         """It has done its work; many things that it made are not looked through again."""
         self._working -= 1
         if not self._working:
-            if gc.get_count()[2] - self._before > self._WORTH_FREEZING:
+            if gc.get_count()[0] > self._WORTH_FREEZING:
                 gc.freeze()
-            gc.set_threshold(*self._usual)
+            gc.enable()
 
     @contextmanager
     def put_off(self) -> Iterator[None]:
@@ -82,7 +75,7 @@ class _FullCollections:
             self.end()
 
 
-_full_collections = _FullCollections()
+_collections = _Collections()
 
 
 def let_go(length: int, things: list[object]) -> None:
@@ -109,12 +102,12 @@ class Shared(Generic[Made]):
         going = self._going.get(uri)
         if going is None or going[0] is not script:
             loop = asyncio.get_running_loop()
-            _full_collections.begin()
+            _collections.begin()
             going = script, loop.run_in_executor(_readers, work)
             self._going[uri] = going
 
             def done(found: asyncio.Future[Made]) -> None:
-                _full_collections.end()
+                _collections.end()
                 if uri in self._going and self._going[uri][1] is found:  # no later text's
                     del self._going[uri]
 
