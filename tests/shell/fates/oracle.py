@@ -173,13 +173,9 @@ class _Case:
                 # A trap has no calls: it is judged where it is reached first.
                 calls = calls[:1]
             primary = min((fate for fate, _, _ in calls), key=ORDER.index)
-            right = {primary}
-            for _, allowed, _ in calls:
-                for choice in allowed:
-                    others = [fate for fate, own, _ in calls if own is not allowed]
-                    right.add(min([*others, choice], key=ORDER.index))
+            right = right_of_all([allowed for _, allowed, _ in calls])
             exits = frozenset(exit_status for *_, exit_status in calls)
-            joined.append(Verdict(place, primary, frozenset(right), exits))
+            joined.append(Verdict(place, primary, right, exits))
         return joined
 
     def configs(self) -> list[_Config]:
@@ -322,6 +318,15 @@ class _Case:
         place = self.places[_key(line)[0]]
         word = self.copies.text[slice(*place.name_at)]
         return word in {"echo", "print", "printf"}
+
+
+def right_of_all(allowed: Sequence[frozenset[str]]) -> frozenset[str]:
+    """The fates of which one may be told of all calls: the worst, where each has one of its right ones."""
+    return frozenset(
+        fate
+        for fate in frozenset[str]().union(*allowed)
+        if all(any(ORDER.index(it) >= ORDER.index(fate) for it in each) for each in allowed)
+    )
 
 
 def _key(line: str) -> Key:

@@ -46,6 +46,12 @@ CASES = [
         "set -e\nf() { b || return 0; return 1; }\nTRAPEXIT() { a; }\nf\nc",
         {"a": "unnoticed", "b": "handled"},
     ),
+    # An `exit` that zsh meets in a condition takes that along: its EXIT trap minds no failure.
+    ("zsh", "set -e\ntrap 'a; b' EXIT\nf() { exit; }\nif f; then c; fi", {"a": "unnoticed"}),
+    ("zsh", "set -e\na\n(\ntrap 'b; c' EXIT\nf() { exit; }\nf || d\n)\ne", {"b": "unnoticed"}),
+    ("zsh", "set -e\ntrap 'a; b' EXIT\nf() { exit; }\nf", {"a": "handled"}),
+    # `${x?}` in its EXIT trap is the exit that the shell then has.
+    ("zsh", "f() { : ${x?} || b; }\ntrap f EXIT\nc\nexit 0", {": ${x?}": "reported/stops"}),
     # A trap is judged for the failure that stands first in the text, not for the one that is met first.
     ("zsh", "set -e\nf() { b; }\nTRAPZERR() { a; }\nc\nf\nd", {"a": "reported"}),
     ("zsh", "setopt err_return\nTRAPZERR() { a; }\nf() { b; }\nf || c\nf\nd", {"a": "unnoticed"}),

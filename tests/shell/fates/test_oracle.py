@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from tests.shell.fates.generator import script
-from tests.shell.fates.oracle import Laboratory, laboratory
+from tests.shell.fates.oracle import Laboratory, laboratory, right_of_all
 from zsh_ls.model.syntax import Dialect
 from zsh_ls.shell.fates.copies import Copies
 from zsh_ls.shell.syntax.parser import parse
@@ -108,6 +108,14 @@ def test_generated_scripts_are_good_and_the_same_each_time(dialect: Dialect) -> 
         assert not [it for it in parse(text, dialect).problems if it.fatal], text
         copy = Copies.of(text, dialect).text_of()
         assert not [it for it in parse(copy, dialect).problems if it.fatal], copy
+
+
+def test_what_is_right_of_each_call_is_right_of_all() -> None:
+    both = frozenset({"reported", "stops"})
+    assert right_of_all([both, both]) == both
+    assert right_of_all([both, frozenset({"reported"})]) == {"reported"}
+    assert right_of_all([both, frozenset({"handled"})]) == {"reported", "handled"}
+    assert right_of_all([both, frozenset({"unnoticed"})]) == {"unnoticed"}
 
 
 def test_nothing_is_left_behind(lab: Laboratory) -> None:

@@ -77,6 +77,7 @@ from .state import (
     RETURN,
     TRAPPED,
     UNSET_IN_FUNCTION,
+    WHERE_IGNORED,
     End,
     State,
     Surroundings,
@@ -923,6 +924,7 @@ class AbstractInterpreter:
             body = self.program.units[end.state.exit_trap]
             kept = end.state.status
             inside = around._replace(
+                ignored=around.ignored or end.signal.endswith(WHERE_IGNORED),
                 subshell=True,
                 trap="EXIT",
                 kept=kept,
@@ -961,7 +963,10 @@ class AbstractInterpreter:
             body = self.program.units[end.state.exit_trap]
             # In the trap, and after it, only the status is of interest.
             inside = Surroundings(
-                trap="EXIT", kept=kept, in_function=self.is_trap_function(body.number)
+                ignored=end.signal.endswith(WHERE_IGNORED),
+                trap="EXIT",
+                kept=kept,
+                in_function=self.is_trap_function(body.number),
             )
             return Step((end.signal, kept), body, end.state._replace(exit_trap=-1), inside)
         signal, kept = stage
@@ -1300,6 +1305,9 @@ class AbstractInterpreter:
             # Nothing is wrong with an empty value.
             return End(NEXT, state.with_status(0))
         status = 2 if self.dialect is Dialect.SH else 1
+        if self.zsh and around.trap == "EXIT" and command.kind == "look":
+            # It ends the trap with the exit that the shell then has.
+            return End(f"{EXIT} {command.offset}", state.with_status(status))
         asks = around.in_function and command.kind == "look"
         stop = UNSET_IN_FUNCTION if asks else ERREXIT
         return End(stop, state.with_status(status))
@@ -1492,7 +1500,8 @@ class AbstractInterpreter:
             return End(RETURN if around.in_function else f"{EXIT} {command.offset}", state)
         if word in {"break", "continue"}:
             return End(word, state._replace(status=0))
-        return End(f"{EXIT} {command.offset}", state)
+        is_ignored = self.zsh and around.ignored
+        return End(f"{EXIT} {command.offset}{WHERE_IGNORED if is_ignored else ''}", state)
 
     # Why.
 

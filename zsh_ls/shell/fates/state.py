@@ -8,6 +8,8 @@ from typing import NamedTuple
 NEXT, EXIT, ERREXIT, RETURN, BREAK, CONTINUE = "", "exit", "errexit", "return", "break", "continue"
 # Where zsh meets these in a function its EXIT traps act otherwise; `${name:?}` is the second.
 ERREXIT_IN_FUNCTION, UNSET_IN_FUNCTION = f"{ERREXIT}()", f"{ERREXIT}(?)"
+# Ends the signal of an `exit` that zsh met where errexit is ignored: it is ignored in the EXIT trap as well.
+WHERE_IGNORED = " where errexit is ignored"
 # A return that the script did not write: ERR_RETURN made it.
 OPTION_RETURN = "return by option"
 
