@@ -13,7 +13,7 @@ from typing import Any
 import attrs
 import pytest
 
-from zsh_ls.cli.starting import NO_LAG, report_page
+from zsh_ls.cli.starting import ALL_READ, IN_TMUX, NO_LAG, report_page
 from zsh_ls.model.startup import (
     BackgroundJob,
     FileCost,
@@ -285,3 +285,16 @@ def test_a_shell_that_ends_at_once_says_after_how_many_milliseconds() -> None:
     stuck = Stuck("/rc", 7, "exit", 41.6, 0.1, 3)
     told = "zsh ends with exit 3 before its first prompt, after 42 ms, at /rc:7: exit"
     assert shown(report_with(first_prompt_ms=None, stuck=stuck))[0] == told
+
+
+@pytest.mark.parametrize(
+    ("stuck", "told"),
+    [
+        (Stuck("/rc", 7, "exec tmux new -A", 30_000.0, 29_000.0, None), IN_TMUX),
+        (Stuck("(zsh)", 0, "", 30_000.0, 29_000.0, None), ALL_READ),
+    ],
+)
+def test_a_start_that_stands_for_a_usual_reason_says_what_helps(stuck: Stuck, told: str) -> None:
+    first, second, *_ = shown(report_with(first_prompt_ms=None, stuck=stuck))
+    assert first.endswith(f"at {stuck.file}{f':7: {stuck.command}' if stuck.line else ''}")
+    assert second == told

@@ -294,6 +294,17 @@ async def test_a_start_that_stands_still_is_ended(
     assert report.first_prompt_ms is None
 
 
+@pytest.mark.parametrize(("kind", "text"), [("zsh", "unsetopt zle\n"), ("bash", "set +o emacs\n")])
+async def test_a_shell_without_line_editor_stands_in_none_of_its_files(
+    kind: str, text: str, tmp_path: Path
+) -> None:
+    """START-7: nothing tells its prompt from a question, but no line is accused."""
+    home = home_with(tmp_path / "home", kind, text)
+    report = await measured(home, kind, StartupRequest(runs=1, limit_s=SOON_S))
+    assert report.stuck is not None
+    assert (report.stuck.file, report.stuck.line, report.stuck.command) == (f"({kind})", 0, "")
+
+
 async def test_a_start_that_is_still_busy_is_told_from_one_that_stands_still(
     tmp_path: Path,
 ) -> None:
@@ -378,6 +389,33 @@ async def test_a_file_behind_a_link_has_its_hints_under_both_names(tmp_path: Pat
     text, told = hints[str(kept)][0]
     assert (text, told.endswith(" ms · sleep")) == ("sleep 0.02", True)
     assert hints[str(linked)] == hints[str(kept)]
+
+
+@pytest.mark.parametrize(
+    ("kind", "text", "line", "said"),
+    [
+        ("zsh", ":\nnope_it\n", 1, "zsh: command not found: nope_it"),
+        (
+            "zsh",
+            "sleep 0.02; nope_it\n",
+            0,
+            " ms · sleep nope_it · zsh: command not found: nope_it",
+        ),
+        ("zsh", "if true; then\n  :", 1, "zsh: parse error near"),
+        ("bash", ":\nnope_it\n", 1, "bash: nope_it: command not found"),
+        ("bash", "if true; then\n  :\n", 2, "bash: syntax error: unexpected end of file"),
+    ],
+)
+async def test_a_line_of_which_the_shell_complains_has_a_hint(
+    kind: str, text: str, line: int, said: str, tmp_path: Path
+) -> None:
+    """START-4: whoever measures in an editor sees there what ended a file, or was not found."""
+    home = home_with(tmp_path / "home", kind, text)
+    starts = Starts(StartupRequest(runs=1), kind, SHELLS[kind], environment(home), lambda *_: None)
+    hints = starts.hints((await starts.measured()).report)
+    there, told = hints[str(home / f".{kind}rc")][line]
+    assert there == text.split("\n")[line]
+    assert said in told
 
 
 @pytest.mark.parametrize(

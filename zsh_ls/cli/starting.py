@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import os
+import re
 import sys
 import threading
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -54,6 +55,8 @@ _FIGURES_COLUMNS = 35
 _LEAST_TEXT_COLUMNS = 12
 # Fields for the frontends, which JSON does not have.
 _KEPT_BACK = {"commands", "all_commands", "least_ms", "stacks", "still_ms", "lost", "stopped_at"}
+IN_TMUX = "tmux has the terminal; measure in it, or what its shells read: TMUX=1 zsh-ls startup"
+ALL_READ = "Its files are read; a prompt without a line editor (`unsetopt zle`, `set +o emacs`) is not seen."
 NO_LAG = "What is felt cannot be told: the shell's line editor does not say when it is ready."
 _OPTIONAL = {"first_prompt_ms", "stuck", "left", "lag_ms", "since", "errors"}
 
@@ -224,7 +227,7 @@ def _head(report: StartupReport) -> Iterator[Text]:
         )
     if stuck := report.stuck:
         command = printable(stuck.command.split("\n")[0])
-        place = f"at {_at(stuck.file, stuck.line)}: {command}"
+        place = f"at {_at(stuck.file, stuck.line)}{command and f': {command}'}"
         seconds = _duration(stuck.after_ms)
         if stuck.exit is not None:
             told = f"{shell} ends with exit {stuck.exit} before its first prompt, after {seconds}, {place}"
@@ -233,6 +236,10 @@ def _head(report: StartupReport) -> Iterator[Text]:
         else:
             told = f"{shell} stands still before its first prompt, after {seconds}, {place}"
         yield Text(told, style="bold red")
+        if re.search(r"\btmux\b", stuck.command):
+            yield Text(IN_TMUX, style="yellow")
+        if not stuck.line and stuck.exit is None and stuck.still_ms >= STILL_MS:
+            yield Text(ALL_READ, style="yellow")
         yield from _errors(report)
         return
     if first := report.first_prompt_ms:

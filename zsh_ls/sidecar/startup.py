@@ -192,18 +192,26 @@ class Starts:
             await asyncio.to_thread(self._put_back, before)
 
     def hints(self, report: StartupReport) -> dict[str, dict[int, tuple[str, str]]]:
-        """What an editor shows on dear lines, from 0, by file: the text there, and `104 ms · python3`.
+        """What an editor shows on lines, from 0, by file: the text there, and what is said of it.
 
-        A file that a link leads to is named by its own path too: that may be the one that is open.
+        Of dear ones `104 ms · python3`, of others what the shell said was wrong. A file that a link leads to
+        is named by its own path too: that may be the one that is open.
         """
-        found: dict[str, dict[int, tuple[str, str]]] = {}
         least_ms = max(_HINTED_MS, report.traced_ms * _HINTED_SHARE)
+        said: dict[tuple[str, int], list[str]] = {}
         for it in report.lines:
-            file = self._sources.of(it.file) if it.line and it.own_ms > least_ms else None
-            if file is not None:
-                told = " · ".join(filter(None, [f"{it.own_ms:.0f} ms", " ".join(it.programs)]))
-                for path in {it.file, os.path.realpath(it.file)}:
-                    found.setdefault(path, {})[it.line - 1] = (file.line_text(it.line), told)
+            if it.line and it.own_ms > least_ms:
+                said[it.file, it.line] = [f"{it.own_ms:.0f} ms", " ".join(it.programs)]
+        for error in report.errors or ():
+            said.setdefault((error.file, error.line), []).append(f"{report.shell}: {error.message}")
+        found: dict[str, dict[int, tuple[str, str]]] = {}
+        for (path, number), told in said.items():
+            if file := self._sources.of(path):
+                # At its end a file may lack what the shell waits for on the line behind.
+                line = min(number, file.lines.line_count)
+                text = " · ".join(filter(None, told))
+                for name in {path, os.path.realpath(path)}:
+                    found.setdefault(name, {})[line - 1] = (file.line_text(line), text)
         return found
 
     def remembered(self, report: StartupReport, patterns: Sequence[str]) -> tuple[StartLine, ...]:

@@ -11,6 +11,8 @@ from zsh_ls.shell.syntax.parser import parse
 from zsh_ls.shell.words.vocabulary import BUILTINS
 from zsh_ls.shell.words.wrappers import base_name, look_through
 
+# A text that is this long has been cut, perhaps within quotes, which its other lines may stand in.
+_CUT_CHARACTERS = 155
 # What runs another command without being what takes the time.
 _NAME = re.compile(r"[\w./+~-]*\w[\w./+~-]*")
 _PASSED = frozenset({"command", "noglob", "nocorrect", "exec", "builtin", "time", "-", "env"})
@@ -25,7 +27,8 @@ def programs_of(
     dialect = Dialect.ZSH if kind == "zsh" else Dialect.BASH
     found: dict[str, None] = {}
     for text in texts:
-        script = parse(text, dialect)
+        is_cut = len(text) > _CUT_CHARACTERS
+        script = parse(text.partition("\n")[0] if is_cut else text, dialect)
         for pipeline in _plain(script.pipelines):
             for segment in pipeline.segments:
                 words = [script.source(it) for it in segment.words]

@@ -87,7 +87,7 @@ def stuck_at(profile: Profile, after_s: float, exit_status: int | None) -> Stuck
     if profile.last is None:
         return Stuck(f"({profile.kind})", 0, "", after_ms, after_ms, exit_status)
     place, text, still_s = profile.last
-    command = text[:_LONGEST_COMMAND]
+    command = text[:_LONGEST_COMMAND] if place.line else ""
     return Stuck(place.file, place.line, command, after_ms, _rounded(still_s * 1000), exit_status)
 
 
