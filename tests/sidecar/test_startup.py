@@ -615,6 +615,7 @@ async def test_a_cancelled_measurement_leaves_nothing(tmp_path: Path) -> None:
     [
         ("zsh", "sleep 0.05\n"),
         ("zsh", "autoload -Uz slowly\nprecmd() { slowly }\nsleep 0.05\n"),
+        ("zsh", "x=1\n"),
         ("bash", "sleep 0.05\n"),
     ],
 )

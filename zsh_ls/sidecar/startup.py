@@ -36,7 +36,7 @@ from zsh_ls.startup.trace import Trace, read_trace
 from zsh_ls.system.bounded_files import NotRead, read_bytes
 from zsh_ls.tasks.starts.dumps import Dumps, DumpState
 from zsh_ls.tasks.starts.lag import measured_lag
-from zsh_ls.tasks.starts.shell_start import RecordedStart, StartPlan, recorded
+from zsh_ls.tasks.starts.shell_start import Look, RecordedStart, StartPlan, recorded
 from zsh_ls.tasks.starts.zdotdir import zdotdir_of
 
 KINDS = ("zsh", "bash")
@@ -58,6 +58,8 @@ _HINTED_MS = 2.0
 _REMEMBERED_MS = 1.0
 # A shell writes the parts of its prompt one after the other.
 _PAUSE_S = 0.01
+# A file that a shell reads in less may be seen at none of our looks.
+_UNSEEN_S = 0.01
 _HINTED_SHARE = 0.01
 _LARGEST_BYTES = 4 * LARGEST_CHARACTERS
 
@@ -479,10 +481,8 @@ class Starts:
         if start.prompt_at is not None:
             marked = start.shell_at if start.shell_at and start.shell_at > last else None
             shell_at = marked or _prompt_begins(start.output_at, last, prompt_at)
-        names = {it.name for it in trace.events if it.name.startswith("/")} if start.read_at else ()
-        real = {it: os.path.realpath(it) for it in names}
-        read_at = {it: start.read_at[path] for it, path in real.items() if path in start.read_at}
-        timing = Timing(start.began_at, shell_at, prompt_at, start.alive, read_at)
+        has_read = partial(_read_at, start.looks)
+        timing = Timing(start.began_at, shell_at, prompt_at, start.alive, has_read)
         return profile_of(self._kind, trace.events, timing, self._sources, start.pid)
 
     async def _profiled(self, start: RecordedStart) -> Profile:
@@ -573,6 +573,19 @@ def _prompt_begins(output_at: Sequence[float], last: float, prompt_at: float) ->
             break
         begins = at
     return begins
+
+
+def _read_at(looks: Sequence[Look], file: str, began_at: float, after: float) -> float | None:
+    """When zsh was seen not to read `file` any more, which it began at `began_at`; None if that is not told.
+
+    It may have read it between two looks, if that took no longer; a compiled one it does not hold.
+    """
+    path = os.path.realpath(file)
+    was_seen = any(path in it.files for it in looks)
+    if not was_seen and (after - began_at > _UNSEEN_S or _is_compiled(file)):
+        return None
+    without = (it for it in looks if it.last_at >= after and path not in it.files)
+    return next((max(it.first_at, after) for it in without), None)
 
 
 def _milliseconds(start: RecordedStart) -> float | None:

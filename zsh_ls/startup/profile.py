@@ -12,7 +12,7 @@ import posixpath
 import re
 from bisect import bisect_left, insort
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence, Set
+from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from typing import NamedTuple
 
 from zsh_ls.lazy import attrs
@@ -132,16 +132,16 @@ class Profile:
 class Timing:
     """When a start began, when the last command's time ends, when the prompt came; seconds since the epoch.
 
-    `alive` maps processes that lived at the prompt to when they had begun, `read_at` files to when zsh had
-    read them. Behind its last start-up file it is the shell's own time until another command begins: it reads
-    its history.
+    `alive` maps processes that lived at the prompt to when they had begun. `has_read` tells when a file of
+    zsh's own that it began to read at a moment had been read, after its last command at another: then it is
+    the shell's own time until a hook's command begins, as it reads its history.
     """
 
     began_at: float
     shell_at: float
     prompt_at: float
     alive: Mapping[int, float] = attrs.field(factory=dict)
-    read_at: Mapping[str, float] = attrs.field(factory=dict)
+    has_read: Callable[[str, float, float], float | None] = lambda *_: None
 
 
 def profile_of(
@@ -543,14 +543,17 @@ class _Reader:
 
 def _last_read(events: Sequence[Event], timing: Timing, pid: int) -> float | None:
     """When zsh had read the last of its start-up files, where that was seen before a hook began."""
-    hook_at = timing.prompt_at
-    for event in reversed(events):
+    hook_at, last_at = timing.prompt_at, timing.began_at
+    own = [it for it in events if it.pid == pid]
+    for event in reversed(own):
+        last_at = max(last_at, event.at)
         # Files and hooks that zsh itself calls are one call deep.
-        if event.depth == 1 and event.pid == pid:
+        if event.depth == 1:
             if event.name == event.source.rpartition(":")[0]:
-                at = timing.read_at.get(event.name)
+                began_at = next(it.at for it in own if it.name == event.name)
+                at = timing.has_read(event.name, began_at, last_at)
                 return at if at is not None and at < hook_at else None
-            hook_at = event.at
+            hook_at, last_at = event.at, timing.began_at
     return None
 
 

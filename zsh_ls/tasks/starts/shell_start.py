@@ -95,6 +95,15 @@ class StartPlan:
 
 
 @attrs.frozen
+class Look:
+    """From when until when zsh held these files open, by which it reads its start-up files."""
+
+    first_at: float
+    last_at: float
+    files: frozenset[str]
+
+
+@attrs.frozen
 class RecordedStart:
     """One start: times are seconds since the epoch, as a shell's EPOCHREALTIME.
 
@@ -102,7 +111,7 @@ class RecordedStart:
     the limit. `output_at` are the moments at which it wrote, `shell_at` is when it wrote the mark that zsh
     puts before a prompt, if it did. `alive` maps its processes at the end to when they began, `left` are
     those that outlived the shell. `folder` is where the hook's own file was. `output` is what it wrote,
-    `read_at` maps files that zsh was seen to read to when it had.
+    `looks` are moments with the files that zsh was seen to read then, where such moments differ.
     """
 
     began_at: float
@@ -117,7 +126,7 @@ class RecordedStart:
     alive: Mapping[int, float]
     left: tuple[str, ...]
     output: bytes = b""
-    read_at: Mapping[str, float] = attrs.field(factory=dict)
+    looks: tuple[Look, ...] = ()
 
 
 class Started:
@@ -130,13 +139,12 @@ class Started:
         self.lengths: list[int] = []
         self.output = bytearray()
         self.marked_at: float | None = None
-        self.read_at: dict[str, float] = {}
+        self.looks: list[Look] = []
         self.left: tuple[str, ...] = ()
         self._token = uuid.uuid4().hex
         self._tag = _free_tag()
         self._editor_since: float | None = None
         self._watches_scripts = plan.traces and plan.kind == "zsh"
-        self._scripts: set[str] = set()
         self._master, theirs = open_terminal(_COLUMNS, _ROWS)
         try:
             argv, environment = self._prepared()
@@ -252,19 +260,19 @@ class Started:
         return {it.pid: booted_at + it.started / _TICKS_PER_S for it in self._living()}
 
     def _look_for_scripts(self) -> None:
-        """Note which files zsh has read: it holds those that it reads, from descriptor 10 on.
+        """Note which files zsh reads: it holds them, from descriptor 10 on.
 
         No command tells where its last start-up file ends, and behind that zsh reads the history.
         """
-        folder = f"/proc/{self.process.pid}/fd"
+        folder, at = f"/proc/{self.process.pid}/fd", time.time()
         try:
-            scripts = {os.readlink(f"{folder}/{it}") for it in os.listdir(folder) if len(it) > 1}
+            numbers = [it for it in os.listdir(folder) if len(it) > 1]
+            files = frozenset(os.readlink(f"{folder}/{it}") for it in numbers)
         except OSError:  # one was closed meanwhile
             return
-        self.read_at.update(dict.fromkeys(self._scripts - scripts, time.time()))
-        for again in scripts & self.read_at.keys():
-            del self.read_at[again]
-        self._scripts = scripts
+        is_same = bool(self.looks) and self.looks[-1].files == files
+        first_at = self.looks.pop().first_at if is_same else at
+        self.looks.append(Look(first_at, at, files))
 
     def _written_at(self, length: int) -> float:
         """When so much of the output had come."""
@@ -382,7 +390,7 @@ def recorded(plan: StartPlan, is_stopped: Callable[[], bool] = lambda: False) ->
         alive,
         started.left,
         bytes(started.output),
-        started.read_at,
+        tuple(started.looks),
     )
 
 
