@@ -261,6 +261,7 @@ PROMISES = (
         "11",
         "and do not switch the server off",
         f"{OTHERS}test_all_that_a_user_finds_taken_by_another_is_had_elsewhere"
+        f" {OTHERS}test_where_our_name_in_the_runtime_folder_is_taken_all_is_had_elsewhere"
         f" {OTHERS}test_where_no_shared_place_is_safe_the_state_folder_serves",
     ),
     Promise(

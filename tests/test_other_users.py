@@ -99,6 +99,34 @@ def test_a_runtime_folder_of_others_gets_nothing_and_the_server_does_all_it_does
     assert list(bad.iterdir()) == []
 
 
+# KEEP-4
+@pytest.mark.slow
+@pytest.mark.parametrize("kind", ["a link to 0777", "a file", *(["another's"] if IS_ROOT else [])])
+def test_where_our_name_in_the_runtime_folder_is_taken_all_is_had_elsewhere(
+    kind: str, tmp_path: Path
+) -> None:
+    """`sudo` leaves there a folder of root's: sockets and detached runs were refused."""
+    runtime, project = tmp_path / "runtime", tmp_path / "project"
+    runtime.mkdir(mode=0o700)
+    project.mkdir()
+    taken = runtime / "zsh-ls"
+    if kind == "a file":
+        taken.touch()
+    else:
+        stranger(kind, taken)
+    home = home_in(tmp_path) | {"XDG_RUNTIME_DIR": str(runtime)}
+    with peer(env=home) as server:
+        server.initialize({}, rootUri=project.as_uri())
+        params = {"command": "false | true", "detached": True, "yield_after": PATIENCE_S}
+        done = server.call("zsh/run", params)
+        assert (done["status"], done["pipestatus"]) == ("completed", [1, 0])
+        task = server.call("zsh/run", {"command": "sleep 1000", "yield_after": 0.0})["task_id"]
+        wait_until_listed(home, project, task)
+        server.call("zsh/kill", {"task_id": task})
+        server.leave()
+    assert not taken.is_dir() or list(taken.iterdir()) == []
+
+
 def wait_until_listed(home: dict[str, str], project: Path, task_id: str) -> None:
     """Until another process of this workspace, which has joined the server, sees the task."""
     command = [sys.executable, "-m", "zsh_ls", "tasks", "--json"]

@@ -93,7 +93,9 @@ def sockets_folder() -> str:
     """The folder for this user's sockets; it is not created."""
     # platformdirs would fall back to a folder in /tmp that anybody may have made before.
     runtime = runtime_folder()
-    return os.path.join(runtime, _NAME) if runtime else os.path.join(state_folder(), "run")
+    if runtime and _may_be_private(own := os.path.join(runtime, _NAME)):
+        return own
+    return os.path.join(state_folder(), "run")  # also where `sudo` made the other one
 
 
 def passing_folder(prefix: str, base: str | None = None, *, in_memory: bool = False) -> str:

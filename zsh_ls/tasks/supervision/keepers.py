@@ -17,7 +17,7 @@ import threading
 from collections.abc import Mapping
 from pathlib import Path
 
-from zsh_ls.system.private_folders import make_private, runtime_folder, state_folder
+from zsh_ls.system.private_folders import make_private, sockets_folder
 from zsh_ls.tasks.process import processes
 from zsh_ls.tasks.process.environment import TASK_VARIABLE
 from zsh_ls.tasks.process.processes import Identity, Table
@@ -106,8 +106,7 @@ def without_kept(alive: Table) -> Table:
 
 
 def _folder() -> str:
-    runtime = runtime_folder()
-    return f"{runtime}/zsh-ls/{_FOLDER}" if runtime else f"{state_folder()}/run/{_FOLDER}"
+    return f"{sockets_folder()}/{_FOLDER}"
 
 
 def _remove(identity: Identity) -> None:
