@@ -174,6 +174,7 @@ ElevenLabs    sk_     0 sk_[0-9a-f]{{48}}
 Firecrawl     fc-     0 fc-[0-9a-f]{{32}}
 Fireworks     fw_     0 fw_[A-Za-z0-9]{{20,30}}
 Google        1//0    0 1//0[A-Za-z0-9_-]{{38,200}}
+Helicone      sk-helicone- 0 sk-helicone-(?:[a-z]{{2}}-)?[A-Za-z0-9]{{7}}(?:-[A-Za-z0-9]{{7}}){{2,3}}
 Hugging Face  hf_     0 hf_[A-Za-z0-9]{{34}}
 Hugging Face  api_org_ 0 api_org_[A-Za-z0-9]{{34}}
 Infisical     st.     0 st\.[0-9a-f]{{24}}\.[0-9a-f]{{32}}\.[0-9a-f]{{32}}
@@ -196,6 +197,7 @@ Rancher       token-  0 token-[a-z0-9]{{5}}:[a-z0-9]{{54}}
 Render        rnd_    0 rnd_[A-Za-z0-9]{{26,40}}
 Resend        re_     0 re_[A-Za-z0-9]{{8}}_[A-Za-z0-9]{{24}}
 Telnyx        KEY     0 KEY[0-9A-F]{{32}}_[A-Za-z0-9]{{22}}
+Tencent       AKID    0 AKID[A-Za-z0-9]{{32}}
 Trello        ATTA    0 ATTA[0-9a-f]{{64}}[0-9A-F]{{0,8}}
 Twitch        oauth:  0 oauth:[a-z0-9]{{30}}
 Twitch        live_   0 live_[0-9]{{6,12}}_[A-Za-z0-9]{{24,40}}
