@@ -233,6 +233,16 @@ async def test_a_condition_inside_a_function_is_named_on_its_line_of_the_file():
 
 
 @needs(ZSH)
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [("ls\nprint *()\n", 1), ("#!/bin/zsh\n\nfoo ()\n\n# end\n", 2)],
+)
+async def test_a_function_whose_body_is_missing_is_named_on_its_line(text, line):
+    [found] = await complaints(text, Dialect.ZSH)
+    assert (found.line, found.message) == (line, "parse error near `\\n'")
+
+
+@needs(ZSH)
 async def test_a_faulty_substitution_inside_a_function_is_named_on_its_line_of_the_file():
     text = 'echo a\n\necho b\nf() {\n  echo c\n  x=$( tool <<< <licence text> )\n  say "${x}"\n}\necho e\n'
     assert [problem.line for problem in await complaints(text, ZSH)] == [5]

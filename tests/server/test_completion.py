@@ -121,6 +121,22 @@ def test_no_place_of_any_text_is_an_error(
         real_one.call(f"textDocument/{method}", asked)
 
 
+def test_a_parenthesis_offers_the_letters_of_zsh_and_nothing_else(real_one: Peer) -> None:
+    """An editor that closes it writes `*()`, which zsh reads as the head of a function."""
+    lines = ["print *()", "print ${()x}", "( )", "x=$()", "f()"]
+    real_one.open(URI, "\n".join(lines))
+    typed = {"triggerKind": 2, "triggerCharacter": "("}
+
+    def at(line: int) -> set[str]:
+        place = position(line, lines[line].index("(") + 1)
+        where = {"textDocument": {"uri": URI}, "position": place, "context": typed}
+        return {it["label"] for it in real_one.call("textDocument/completion", where)["items"]}
+
+    assert {".", "o"} <= at(0)
+    assert {"@", "f"} <= at(1)
+    assert [at(line) for line in (2, 3, 4)] == [set(), set(), set()]
+
+
 def test_a_space_offers_what_a_program_takes_and_nothing_else(
     real_one: Peer, tmp_path: Path
 ) -> None:

@@ -44,6 +44,8 @@ _PREFIX = "zsh-ls-syntax-"
 NEAR_LINE_END = r"near `\n'"
 QUOTED = re.compile(r"'[^']*'|\"[^\"]*\"")
 # What is never closed, as zsh says it, and the word that a shell stopped at, which zsh cuts.
+_NEAR_THE_END = "parse error near `\\n'"
+_HEAD_WITHOUT_BODY = re.compile(r"\S\s*\(\s*\)\s*$")
 UNMATCHED = re.compile(r"unmatched (['\"`])")
 NEAR = re.compile(r"near `(.+?)(?:\.\.\.)?'")
 
@@ -169,6 +171,11 @@ def _on_the_line_of_the_file(problem: SyntaxProblem, script: Script) -> SyntaxPr
         wanted = f"{UNCLOSED}{unmatched[1]}"
         opened = [one.span.start for one in script.problems if one.message == wanted]
         return _moved(problem, script.text.count("\n", 0, opened[0])) if opened else problem
+    if problem.message == _NEAR_THE_END:
+        # Where a body should follow zsh counts from the head, and so named the file's first line.
+        code = [at for at, line in enumerate(lines) if line.strip() and line.lstrip()[0] != "#"]
+        is_head = bool(code) and _HEAD_WITHOUT_BODY.search(lines[code[-1]])
+        return _moved(problem, code[-1]) if is_head else problem
     if begins != "condition expected" or word in lines[problem.line]:
         return problem
     heads = [at for at, line in enumerate(lines) if FUNCTION_HEAD.match(line)]

@@ -24,8 +24,8 @@ LEGEND = {
     "tokenTypes": ["function", "method", "macro", "variable", "parameter"],
     "tokenModifiers": ["declaration", "defaultLibrary", "deprecated", "missing"],
 }
-# The characters that begin a parameter or a flag.
-TRIGGERS = ("$", "{", "-", "/", " ")
+# The characters that begin a parameter, a flag or an argument, and zsh's glob qualifiers.
+TRIGGERS = ("$", "{", "-", "/", " ", "(")
 ACTION_KINDS = ("quickfix", "source.fixAll.zsh-ls", "zsh-ls.run", "zsh-ls.explain")
 
 

@@ -86,6 +86,24 @@ export const OWN_PROGRAMS: Record<TestRunner, readonly string[]> = {
   shellspec: ["shellspec", "vendor/shellspec/shellspec"],
 };
 
+/** What lies in the folder of a project: a workspace may hold several, and a runner is run in its own. */
+export const PROJECT_MARKS: Record<TestRunner, readonly string[]> = {
+  bats: [".git"],
+  zunit: [".zunit.yml", ".git"],
+  shellspec: [".shellspec"],
+};
+
+/** The folders around a file, the nearest first, up to `top`; `top` alone where the file is not in it. */
+export function foldersAround(file: string, top: string): string[] {
+  const folders: string[] = [];
+  let folder = file;
+  while (folder.length > top.length) {
+    folder = folder.slice(0, Math.max(folder.lastIndexOf("/"), 0));
+    folders.push(folder);
+  }
+  return folder === top ? folders : [top];
+}
+
 /** The command that runs a file of tests, or one of them, by the runner's `program`. */
 export function commandOf(
   runner: TestRunner,

@@ -8,9 +8,11 @@ import { messageOf, type Server } from "./server";
 import {
   OWN_PROGRAMS,
   TEST_FILES,
+  PROJECT_MARKS,
   commandOf,
   endOf,
   endsIn,
+  foldersAround,
   runnerOf,
   testsIn,
   type FoundTest,
@@ -166,9 +168,11 @@ export class TestExplorer {
     tests.forEach((test) => {
       run.started(test);
     });
-    const folder = vscode.workspace.getWorkspaceFolder(item.uri)?.uri.fsPath ?? workingFolder();
+    const top = vscode.workspace.getWorkspaceFolder(item.uri)?.uri.fsPath ?? workingFolder();
+    const around = foldersAround(item.uri.fsPath, top);
+    const folder = await projectOf(known.runner, around);
     // A group of zunit or bats is a file; of a group of shellspec the line names all in it.
-    const program = await programOf(known.runner, folder);
+    const program = await programOf(known.runner, around);
     const command = commandOf(known.runner, item.uri.fsPath, known.test, program);
     try {
       const { result, output } = await this.ended(command, folder, token);
@@ -256,16 +260,41 @@ export class TestExplorer {
   }
 }
 
-/** The program of a runner: the project's own where it has one. */
-async function programOf(runner: TestRunner, folder: string): Promise<string> {
-  for (const name of OWN_PROGRAMS[runner]) {
+/** Which of `names` lies in a folder, and is a file where that is asked. */
+async function foundIn(
+  folder: string,
+  names: readonly string[],
+  isFile: boolean,
+): Promise<string | undefined> {
+  for (const name of names) {
     const uri = vscode.Uri.joinPath(vscode.Uri.file(folder), name);
     const type = await vscode.workspace.fs.stat(uri).then(
       (found) => found.type,
-      () => vscode.FileType.Unknown,
+      () => undefined,
     );
-    if ((type & vscode.FileType.File) !== 0) {
+    if (type !== undefined && (!isFile || (type & vscode.FileType.File) !== 0)) {
       return uri.fsPath;
+    }
+  }
+  return undefined;
+}
+
+/** The folder of the project that a file's folders belong to: the nearest that looks like one, else the last. */
+async function projectOf(runner: TestRunner, around: readonly string[]): Promise<string> {
+  for (const folder of around) {
+    if ((await foundIn(folder, PROJECT_MARKS[runner], false)) !== undefined) {
+      return folder;
+    }
+  }
+  return around.at(-1) ?? workingFolder();
+}
+
+/** The program of a runner: that of the nearest folder which has one of its own. */
+async function programOf(runner: TestRunner, around: readonly string[]): Promise<string> {
+  for (const folder of around) {
+    const found = await foundIn(folder, OWN_PROGRAMS[runner], true);
+    if (found !== undefined) {
+      return found;
     }
   }
   return runner;

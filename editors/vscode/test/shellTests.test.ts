@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { commandOf, endOf, endsIn, runnerOf, testsIn } from "../src/shellTests";
+import { commandOf, endOf, endsIn, foldersAround, runnerOf, testsIn } from "../src/shellTests";
 
 const SPEC = `Describe 'calc'
   Include ./calc.sh
@@ -25,6 +25,12 @@ test("files of tests are known by their names", () => {
     names.map((name) => runnerOf(name)),
     runners,
   );
+});
+
+test("the folders around a file lead up to that of the workspace", () => {
+  assert.deepEqual(foldersAround("/w/a/spec/x_spec.sh", "/w"), ["/w/a/spec", "/w/a", "/w"]);
+  assert.deepEqual(foldersAround("/w/x.bats", "/w"), ["/w"]);
+  assert.deepEqual(foldersAround("/elsewhere/x.bats", "/w"), ["/w"]);
 });
 
 test("tests of bats and zunit are found with their lines", () => {

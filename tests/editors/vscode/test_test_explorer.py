@@ -47,6 +47,25 @@ async def test_tests_are_listed_run_and_told_one_by_one(studio: Studio) -> None:
     await expect(row("it's two")).to_have_attribute("aria-label", re.compile("Passed"))
 
 
+async def test_a_runner_runs_in_the_project_of_the_file(studio: Studio) -> None:
+    """A folder of the workspace has a project of its own, and its own runner."""
+    own = studio.environment.project / "inner"
+    (own / "spec").mkdir(parents=True)
+    (own / ".shellspec").touch()
+    runner = studio.environment.write(
+        "inner/shellspec", '#!/bin/sh\nprintf "1..1\\nok 1 - calc adds\\n"; pwd >ran-in\n'
+    )
+    runner.chmod(0o755)
+    text = "Describe 'calc'\n  It 'adds'\n    When call true\n  End\nEnd\n"
+    await studio.show("inner/spec/in_spec.sh", text)
+    await studio.host.ask("command", "workbench.view.testing.focus")
+    row = studio.screen.test_row
+    await expect(row("inner/spec/in_spec.sh")).to_be_visible()
+    await studio.host.ask("command", "testing.runCurrentFile")
+    await expect(row("inner/spec/in_spec.sh")).to_have_attribute("aria-label", re.compile("Passed"))
+    assert (own / "ran-in").read_text() == f"{own}\n"
+
+
 async def test_a_runner_that_is_not_installed_is_named(studio: Studio) -> None:
     await studio.show("a_spec.sh", SPEC)
     await studio.show("b.zunit", ZUNIT)

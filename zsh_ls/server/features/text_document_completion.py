@@ -33,9 +33,10 @@ KINDS: Mapping[CompletionKind, types.CompletionItemKind] = {
 }
 # Described only when one is selected, as that may require reading a manual page.
 RESOLVED = frozenset({CompletionKind.BUILTIN, CompletionKind.COMMAND})
-# What a mere space or slash has an editor offer: more would come up at every word that is written.
+# What a mere space, slash or parenthesis has an editor offer: more would come up at every word.
 OFFERED_AT: Mapping[str, frozenset[CompletionKind]] = {
     " ": frozenset({CompletionKind.TARGET, CompletionKind.BRANCH, CompletionKind.SUB_COMMAND}),
+    "(": frozenset({CompletionKind.LETTER}),
     "/": frozenset({CompletionKind.FILE, CompletionKind.FOLDER, CompletionKind.BRANCH}),
 }
 NOTHING = types.CompletionList(is_incomplete=False, items=[])
