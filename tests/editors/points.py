@@ -76,6 +76,11 @@ POINTS = (
         "test_places.py::test_the_output_links_to_the_places_it_names",
         "quickfix: what a search found is in the list and no diagnostic",
     ),
+    Point(
+        "a terminal links to the places it names",
+        "test_places.py::test_the_terminal_links_to_the_places_its_output_names",
+        only=ONLY_VSCODE,
+    ),
     # Safe and plain runs
     Point(
         "a run is in the folder that run.cwd chooses, and says which",
@@ -188,6 +193,16 @@ POINTS = (
         "test_no_server.py::test_the_failure_is_told_with_what_can_be_done",
         "lifetime: without a server the person is told what to do, once, and editing goes on",
     ),
+    Point(
+        "a window without a script says so, whatever is asked of it",
+        neovim="running: a window without a script says so, whatever is asked of it",
+        only=ONLY_NEOVIM,
+    ),
+    Point(
+        "what runs has nothing of the editor's own variables",
+        "../vscode_unit/test_extension.py::test_the_unit_tests_hold",
+        "running: what runs has nothing of the variables that Neovim sets for itself",
+    ),
     # VS Code
     Point(
         "one panel of answers, rendered and reused",
@@ -222,6 +237,11 @@ POINTS = (
     Point(
         "tests of bats, zunit and shellspec in the Test Explorer",
         "test_test_explorer.py::test_tests_are_listed_run_and_told_one_by_one",
+        only=ONLY_VSCODE,
+    ),
+    Point(
+        "a runner of tests runs in the project of the file",
+        "test_test_explorer.py::test_a_runner_runs_in_the_project_of_the_file",
         only=ONLY_VSCODE,
     ),
     Point(
@@ -285,11 +305,26 @@ POINTS = (
         "test_language.py::test_a_script_is_formatted_by_shfmt",
         "language: a script is formatted by shfmt",
     ),
+    Point(
+        "a syntax error stands on its line, in the words of the shell",
+        "test_language.py::test_a_syntax_error_stands_on_its_line_in_the_words_of_the_shell",
+        "attaching: a syntax error stands on its line, in the words of the shell",
+    ),
     # Shell inside other files
+    Point(
+        "recipes, and the commands of a Dockerfile, are checked where they stand",
+        "test_language.py::test_recipes_and_the_commands_of_a_dockerfile_are_checked_where_they_stand",
+        "attaching: recipes, and the commands of a Dockerfile, are checked where they stand",
+    ),
     Point(
         "a block of Markdown runs in the document's session",
         "test_language.py::test_a_block_of_markdown_runs_with_what_the_blocks_above_left",
         "language: a block of Markdown runs with what the blocks above left",
+    ),
+    Point(
+        "a name is changed everywhere in its script",
+        "test_language.py::test_a_name_is_changed_everywhere_in_its_script",
+        "places: a name of the script is changed everywhere in it",
     ),
     Point(
         "a line of a session in Markdown runs without its prompt",

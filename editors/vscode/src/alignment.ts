@@ -11,7 +11,7 @@ export const withGaps: Pick<Middleware, "provideInlayHints"> = {
   provideInlayHints: async (document, range, token, next) => {
     const hints = await next(document, range, token);
     for (const editor of vscode.window.visibleTextEditors) {
-      if (editor.document === document && editor.document.languageId === "shellscript") {
+      if (editor.document === document) {
         show(editor, range, hints ?? []);
       }
     }

@@ -29,8 +29,8 @@ async def test_arguments_are_completed_from_the_projects_files(studio: Studio) -
     head.mkdir(parents=True, exist_ok=True)
     (studio.environment.project / ".git/HEAD").write_text("ref: refs/heads/main\n")
     (head / "topic-1").write_text("0" * 40 + "\n")
-    lines = ["make ", "just ", "npm run ", "git switch ", "cat Make", "whil", "print *("]
-    wanted = ["deploy", "release", "lint", "topic-1", "Makefile", "while", "."]
+    lines = ["make ", "just ", "npm run ", "git switch ", "cat Make", "whil", "until", "print *("]
+    wanted = ["deploy", "release", "lint", "topic-1", "Makefile", "while", "until …", "."]
     path = await studio.show("args.zsh", "\n".join(["#!/bin/zsh", *lines]) + "\n")
     for at, (line, label) in enumerate(zip(lines, wanted, strict=True)):
         found = await labels(studio, path, at + 1, len(line))
@@ -80,6 +80,20 @@ async def test_zsh_explains_itself_where_one_points(studio: Studio) -> None:
         assert said.lower() in told.lower(), (place, told[:300])
 
 
+async def test_a_name_is_changed_everywhere_in_its_script(studio: Studio) -> None:
+    """By the key and the box of the editor."""
+    path = await studio.show("names.zsh", "#!/bin/zsh\nold() { print $1; }\nold a\nold b\n")
+    await studio.host.until("symbols", path)
+    await studio.screen.go_to(3, 2)
+    box = studio.screen.page.locator(".rename-box input.rename-input")
+    await studio.screen.page.keyboard.press("F2")
+    await expect(box).to_be_visible()
+    await box.fill("newer")
+    await studio.screen.page.keyboard.press("Enter")
+    text = await studio.host.until("text", path, holds=lambda it: "old" not in it)
+    assert text.count("newer") == 3
+
+
 async def test_a_script_is_formatted_by_shfmt(studio: Studio) -> None:
     """The program is found when the server starts."""
     program = studio.environment.home / "bin/shfmt"
@@ -106,6 +120,34 @@ async def test_a_line_of_a_session_in_markdown_runs_without_its_prompt(studio: S
     await studio.screen.go_to(4)
     await studio.screen.command("zsh-ls: Run Line")
     await expect(studio.screen.terminal).to_contain_text("typed-42")
+    # The result stands off from its line, as in a script.
+    hint = studio.screen.editor.locator(".view-line span span", has_text=re.compile("^✓"))
+    typed = studio.screen.line("typed").locator("> span > span").filter(has_text="))")
+    result, line = await hint.bounding_box(), await typed.last.bounding_box()
+    assert result is not None
+    assert line is not None
+    assert result["x"] > line["x"] + line["width"] + 5
+
+
+async def test_recipes_and_the_commands_of_a_dockerfile_are_checked_where_they_stand(
+    studio: Studio,
+) -> None:
+    hosts = {
+        "Dockerfile": "FROM debian\nRUN make test | tee log\n",
+        "Makefile": "all:\n\tmake test | tee log\n",
+        "justfile": "all:\n  make test | tee log\n",
+    }
+    for name, text in hosts.items():
+        path = await studio.show(name, text)
+        found = await studio.host.until("diagnostics", path)
+        assert [(it["code"], it["from"][0]) for it in found] == [("masked-build-failure", 1)], name
+
+
+async def test_a_syntax_error_stands_on_its_line_in_the_words_of_the_shell(studio: Studio) -> None:
+    path = await studio.show("broken.zsh", "#!/bin/zsh\nprint a\nprint *()\n")
+    [found] = await studio.host.until("diagnostics", path)
+    assert (found["severity"], found["from"][0]) == ("error", 2)
+    assert found["message"] == "parse error near `\\n'"
 
 
 async def test_shell_in_a_workflow_is_checked_where_it_stands(studio: Studio) -> None:

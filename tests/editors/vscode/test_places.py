@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import contextlib
+import re
 from typing import Any
 
 from .studio import REAL_EDITOR, Studio
+from .workbench import expect
 
 pytestmark = REAL_EDITOR
+
+CLICKED_AT_MOST = 6
 
 SCRIPT = """#!/bin/zsh
 print 'one.c:2:3: error: bad'; print 'one.c:4:1: warning: old'; print 'gone.c:1:1: error: no'
@@ -61,3 +66,30 @@ async def test_the_output_links_to_the_places_it_names(studio: Studio) -> None:
     await studio.host.ask("command", "zsh-ls.showOutput")
     links = await studio.host.until("links")
     assert links == [["one.c:2:3", file, "L2,3"], ["one.c:4:1", file, "L4,1"]]
+
+
+async def test_the_terminal_links_to_the_places_its_output_names(studio: Studio) -> None:
+    studio.environment.write("one.c", "a\nb();\nc\nd\n")
+    await studio.show("terminal.zsh", SCRIPT)
+    await run_line(studio, 1)
+    row = studio.screen.terminal.locator("> div", has_text=re.compile(r"^one\.c:2")).first
+    await expect(row).to_be_visible()
+    place = await row.bounding_box()
+    assert place is not None
+    mouse, keyboard = studio.screen.page.mouse, studio.screen.page.keyboard
+    x, y = place["x"] + 30, place["y"] + place["height"] / 2
+    opened = studio.screen.page.locator(".tab.active", has_text="one.c")
+    await keyboard.down("Control")
+    for _ in range(CLICKED_AT_MOST):  # a link is looked for when the mouse comes
+        await mouse.move(x - 5, y)
+        await mouse.move(x, y)
+        with contextlib.suppress(AssertionError):
+            await expect(studio.screen.page.locator(".xterm-cursor-pointer")).to_be_visible(
+                timeout=5_000
+            )
+        await mouse.click(x, y)
+        if await opened.is_visible():
+            break
+    await keyboard.up("Control")
+    await expect(opened).to_be_visible()
+    assert (await studio.host.until("selected"))[0] == [1, 2]

@@ -37,6 +37,24 @@ it('files with shell inside get the server, whose insights stand where the shell
   eq({ 4 }, vim.tbl_keys(H.insights(bufnr)))
 end)
 
+it('recipes, and the commands of a Dockerfile, are checked where they stand', function()
+  local hosts = {
+    Dockerfile = { 'FROM debian', 'RUN make test | tee log' },
+    Makefile = { 'all:', '\tmake test | tee log' },
+    justfile = { 'all:', '  make test | tee log' },
+  }
+  for name, lines in pairs(hosts) do
+    local bufnr = H.script(table.concat(lines, '\n'), '~/project/hosts/' .. name)
+    eq({ 2 }, vim.tbl_keys(H.insights(bufnr)))
+  end
+end)
+
+it('a syntax error stands on its line, in the words of the shell', function()
+  local bufnr = H.script('#!/bin/zsh\nprint a\nprint *()')
+  eq({ [3] = "parse error near `\\n'" }, H.insights(bufnr))
+  eq(vim.diagnostic.severity.ERROR, vim.diagnostic.get(bufnr)[1].severity)
+end)
+
 it('a text that is no shell script gets no server', function()
   local bufnr = H.edit('words', '~/project/notes.txt')
   H.script('true')

@@ -38,8 +38,11 @@ it('arguments are completed from the files of the project', function()
   write('package.json', { '{"scripts": {"lint": "true"}}' })
   write('.git/HEAD', { 'ref: refs/heads/main' })
   write('.git/refs/heads/topic-1', { ('0'):rep(40) })
-  local lines = { 'make ', 'just ', 'npm run ', 'git switch ', 'cat Make', 'whil' }
-  local wanted = { 'deploy', 'release', 'lint', 'topic-1', 'Makefile', 'while' }
+  local lines = { 'make ', 'just ', 'npm run ', 'git switch ', 'cat Make', 'whil', 'print *(', 'until' }
+  local wanted = { 'deploy', 'release', 'lint', 'topic-1', 'Makefile', 'while', '.', 'until' }
+  if vim.fn.has('nvim-0.11') == 1 then -- 0.10 says that it takes no snippets
+    wanted[#wanted] = 'until …; do … done'
+  end
   local bufnr, client = H.script(table.concat(lines, '\n'))
   for at, line in ipairs(lines) do
     local found = answer(client, 'textDocument/completion', bufnr, at - 1, #line)
