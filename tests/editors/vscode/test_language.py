@@ -122,7 +122,7 @@ async def test_a_line_of_a_session_in_markdown_runs_without_its_prompt(studio: S
     await expect(studio.screen.terminal).to_contain_text("typed-42")
     # The result stands off from its line, as in a script.
     hint = studio.screen.editor.locator(".view-line span span", has_text=re.compile("^✓"))
-    typed = studio.screen.line("typed").locator("> span > span").filter(has_text="))")
+    typed = studio.screen.line("typed").locator("> span > span").filter(has_text=")")
     result, line = await hint.bounding_box(), await typed.last.bounding_box()
     assert result is not None
     assert line is not None

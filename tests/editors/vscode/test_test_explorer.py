@@ -60,8 +60,10 @@ async def test_a_runner_runs_in_the_project_of_the_file(studio: Studio) -> None:
     await studio.show("inner/spec/in_spec.sh", text)
     await studio.host.ask("command", "workbench.view.testing.focus")
     row = studio.screen.test_row
-    await expect(row("inner/spec/in_spec.sh")).to_be_visible()
-    await studio.host.ask("command", "testing.runCurrentFile")
+    await studio.screen.unfold_test("inner/spec/in_spec.sh")
+    await expect(row("calc")).to_be_visible()
+    await row("inner/spec/in_spec.sh").hover()
+    await row("inner/spec/in_spec.sh").get_by_role("button", name=re.compile("Run Test")).click()
     await expect(row("inner/spec/in_spec.sh")).to_have_attribute("aria-label", re.compile("Passed"))
     assert (own / "ran-in").read_text() == f"{own}\n"
 

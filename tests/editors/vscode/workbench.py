@@ -195,7 +195,9 @@ class Workbench:
 
     def tests(self, name: str) -> Locator:
         """All rows of the Test Explorer with a name."""
-        label = re.compile(rf"^{re.escape(name)}(\s|\(|,|$)")
+        # A slash would end the pattern where it is looked for, in JavaScript.
+        escaped = re.escape(name).replace("/", "\\/")
+        label = re.compile(rf"^{escaped}(\s|\(|,|$)")
         rows = self.page.locator(".test-explorer-tree .monaco-list-row")
         return rows.and_(self.page.get_by_role("treeitem", name=label))
 

@@ -38,10 +38,10 @@ it('arguments are completed from the files of the project', function()
   write('package.json', { '{"scripts": {"lint": "true"}}' })
   write('.git/HEAD', { 'ref: refs/heads/main' })
   write('.git/refs/heads/topic-1', { ('0'):rep(40) })
-  local lines = { 'make ', 'just ', 'npm run ', 'git switch ', 'cat Make', 'whil', 'print *(', 'until' }
-  local wanted = { 'deploy', 'release', 'lint', 'topic-1', 'Makefile', 'while', '.', 'until' }
+  local lines = { 'make ', 'just ', 'npm run ', 'git switch ', 'cat Make', 'whil', 'until', 'print *(' }
+  local wanted = { 'deploy', 'release', 'lint', 'topic-1', 'Makefile', 'while', 'until', '.' }
   if vim.fn.has('nvim-0.11') == 1 then -- 0.10 says that it takes no snippets
-    wanted[#wanted] = 'until …; do … done'
+    wanted[#wanted - 1] = 'until …; do … done'
   end
   local bufnr, client = H.script(table.concat(lines, '\n'))
   for at, line in ipairs(lines) do
