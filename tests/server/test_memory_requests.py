@@ -116,3 +116,21 @@ def test_a_development_server_is_killed_because_it_is_done_with(
         insight = peer.call("zsh/kill", {"task_id": task_id})["insight"]
         assert insight["category"] == "UNKNOWN"
         assert insight["message"] == f"Killed after {insight['kill_elapsed_ms'] / 1000:.1f}s."
+
+
+# ANS-7
+def test_why_is_asked_of_repositories_in_the_workspace_too(
+    real: Callable[..., Peer], tmp_path: Path
+) -> None:
+    outer = repository(tmp_path / "outer")
+    inner = repository(tmp_path / "outer" / "inner")
+    beside = repository(tmp_path / "outer-beside")
+    peer = real(rootUri=Path(outer).as_uri())
+    for command, folder in (
+        ("ls /of-outer", outer),
+        ("ls /of-inner", inner),
+        ("ls /of-beside", beside),
+    ):
+        ran(peer, command, folder)
+    told = peer.call("zsh/ask", {"query": "why did the last run fail?"})["summary"]
+    assert told.startswith("`ls /of-inner` failed with exit 2")

@@ -90,7 +90,7 @@ def meant_by(
     ]
     timely = near_the_clock(match, facts, timely)
     if not left:
-        own = [run for run in timely if run.project == home]
+        own = [run for run in timely if _is_of(run, home)]
         if place is None and (everywhere or (wants and not any(map(wants, own)))):
             return Meant(timely, None, home, elsewhere=True)
         return Meant(own, None, home)
@@ -173,6 +173,12 @@ def is_test(run: RunEntry) -> bool:
 def has_passed(run: RunEntry) -> bool:
     """Whether a run succeeded, and hid no failure."""
     return run.outcome is Outcome.SUCCESS and not _hides(run)
+
+
+def _is_of(run: RunEntry, home: str | None) -> bool:
+    """Whether a run is of a project, or of one whose folder lies in its own: a submodule, a checkout."""
+    is_below = home is not None and run.project.startswith(f"{home.rstrip('/')}/")
+    return run.project == home or is_below
 
 
 def in_project(run: RunEntry, facts: Facts) -> str:
