@@ -30,6 +30,20 @@ def test_a_mistyped_command_suggests_the_near_one(cli: Cli, typed: str, told: st
 
 
 # CLI-27
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (("run", "--timeout", "soon", "true"), "--timeout: expected a number, got 'soon'\n"),
+        (("history", "--limit", "1.5"), "--limit: expected a whole number, got '1.5'\n"),
+    ],
+)
+def test_what_is_no_number_is_told_in_words(cli: Cli, words: tuple[str, ...], told: str) -> None:
+    done = cli(*words)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.endswith(told)
+
+
+# CLI-27
 def test_help_is_a_command_too(cli: Cli) -> None:
     assert cli("help").stdout == cli("--help").stdout == cli().stdout
     assert cli("help", "run").stdout == cli("run", "--help").stdout

@@ -44,6 +44,9 @@ class Paragraphs(argparse.HelpFormatter):
         )
 
 
+NUMBERS: dict[str, type[float]] = {"a whole number": int, "a number": float}
+
+
 class Parser(argparse.ArgumentParser):
     """Names the word that was probably meant where another one stands."""
 
@@ -54,6 +57,16 @@ class Parser(argparse.ArgumentParser):
         self.print_usage(sys.stderr)
         tell(f"{self.prog}: error: {message}")
         sys.exit(WRONG_USAGE)
+
+    def _get_value(self, action: argparse.Action, arg_string: str) -> object:
+        for name, kind in NUMBERS.items():
+            if action.type is kind:
+                try:
+                    return kind(arg_string)
+                except ValueError:
+                    told = f"expected {name}, got {arg_string!r}"
+                    raise argparse.ArgumentError(action, told) from None
+        return super()._get_value(action, arg_string)
 
     def _check_value(self, action: argparse.Action, value: object) -> None:
         try:
