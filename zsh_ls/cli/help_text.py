@@ -44,7 +44,7 @@ class Paragraphs(argparse.HelpFormatter):
         )
 
 
-NUMBERS: dict[str, type[float]] = {"a whole number": int, "a number": float}
+NUMBERS: dict[object, str] = {int: "a whole number", float: "a number"}
 
 
 class Parser(argparse.ArgumentParser):
@@ -59,14 +59,12 @@ class Parser(argparse.ArgumentParser):
         sys.exit(WRONG_USAGE)
 
     def _get_value(self, action: argparse.Action, arg_string: str) -> object:
-        for name, kind in NUMBERS.items():
-            if action.type is kind:
-                try:
-                    return kind(arg_string)
-                except ValueError:
-                    told = f"expected {name}, got {arg_string!r}"
-                    raise argparse.ArgumentError(action, told) from None
-        return super()._get_value(action, arg_string)
+        try:
+            return super()._get_value(action, arg_string)
+        except argparse.ArgumentError as fault:
+            if action.type in NUMBERS:
+                fault.message = f"expected {NUMBERS[action.type]}, got {arg_string!r}"
+            raise
 
     def _check_value(self, action: argparse.Action, value: object) -> None:
         try:
