@@ -120,6 +120,33 @@ async def test_a_program_that_an_eval_starts_is_told(kind: str, tmp_path: Path) 
     assert rows[2].count == 1
 
 
+@pytest.mark.parametrize("kind", SHELLS)
+@pytest.mark.parametrize(
+    ("line", "code"),
+    [
+        ('eval "$(pyenv init -)"', "version-manager"),
+        ('command -v pyenv >/dev/null && eval "$(pyenv init -)"', "version-manager"),
+        ('setup="$(conda shell.posix hook 2>/dev/null)"', "version-manager"),
+        ("[ -s ~/nvm.sh ] && \\. ~/nvm.sh", "version-manager"),
+        ('eval "$(starship init bash)"', "eval-init"),
+    ],
+)
+async def test_a_tool_that_is_set_up_as_its_installer_writes_it_is_a_known_cause(
+    kind: str, line: str, code: str, tmp_path: Path
+) -> None:
+    """START-3: bash tells `eval` with what it evaluates, and before that the program that printed it."""
+    home = home_with(tmp_path / "home", kind, f"PATH=~/bin:$PATH\n{line}\n")
+    (home / "bin").mkdir()
+    for name in ("pyenv", "conda", "starship"):
+        tool = home / "bin" / name
+        tool.write_text("#!/bin/sh\nsleep 0.1; echo 'x=1; export y=2'\n")
+        tool.chmod(0o755)
+    (home / "nvm.sh").write_text("sleep 0.1\n")
+    report = await measured(home, kind, StartupRequest(runs=1))
+    rc = str(home / f".{kind}rc")
+    assert (code, rc, 2) in {(it.code, it.file, it.line) for it in report.causes}
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("kind", SHELLS)
 async def test_lines_are_left_out_to_see_what_that_saves(kind: str, tmp_path: Path) -> None:

@@ -54,6 +54,19 @@ def test_every_cause_has_a_page_in_the_docs() -> None:
         ("source <(kubectl completion zsh)", "eval-init"),
         ('eval "$(pyenv init -)"', "version-manager"),
         ('. "$NVM_DIR/nvm.sh"', "version-manager"),
+        # As their own installers write them.
+        ('[ -s "$NVM_DIR/nvm.sh" ] && \\. "$NVM_DIR/nvm.sh"', "version-manager"),
+        ('command -v pyenv > /dev/null && eval "$(pyenv init -)"', "version-manager"),
+        ('[[ -d $PYENV_ROOT/bin ]] && eval "$(pyenv init - zsh)"', "version-manager"),
+        ('(( $+commands[direnv] )) && eval "$(direnv hook zsh)"', "eval-init"),
+        (
+            '[ -x /opt/homebrew/bin/brew ] && eval "$(/opt/homebrew/bin/brew shellenv)"',
+            "brew-prefix",
+        ),
+        (
+            "__conda_setup=\"$('/opt/conda/bin/conda' 'shell.zsh' 'hook' 2> /dev/null)\"",
+            "version-manager",
+        ),
         ('eval "$(/opt/homebrew/bin/brew shellenv)"', "brew-prefix"),
         ("path=($(brew --prefix)/bin $path)", "brew-prefix"),
     ],
@@ -63,7 +76,12 @@ def test_a_command_shows_its_cause(text: str, code: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["brew=1", "eval $x", "source ~/.aliases", "init() {\n\tbrew --prefix\n}"]
+    "text",
+    [
+        *("brew=1", "eval $x", "source ~/.aliases", "init() {\n\tbrew --prefix\n}"),
+        'if command -v pyenv; then\n\teval "$(pyenv init -)"\nfi',
+        '[[ -s $file ]] && source "$file"',
+    ],
 )
 def test_what_only_looks_like_it_is_none(text: str) -> None:
     assert codes(of_rc(30, ":"), of_rc(20, text)) == []

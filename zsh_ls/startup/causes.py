@@ -28,14 +28,23 @@ LEAST_MS = 2.0
 LEAST_SHARE = 0.01
 # A trace has the text of a whole list, `autoload -Uz compinit && compinit`; what stands within a compound
 # command is traced by itself.
-_COMPINIT = re.compile(r"(?:^|&&|\|\|)\s*(?:builtin |command )?compinit(?=[\s;)}&|]|$)(?!\s*\(\))")
-_COMPOUND = re.compile(r"\s*(?:(?:if|for|foreach|while|until|case|select|repeat|function)\b|[({])")
+_IN_A_LIST = r"(?:^|&&|\|\|)\s*\\?(?:builtin |command )?"
+_COMPINIT = re.compile(rf"{_IN_A_LIST}compinit(?=[\s;)}}&|]|$)(?!\s*\(\))")
+_COMPOUND = re.compile(
+    r"\s*(?:(?:if|for|foreach|while|until|case|select|repeat|function)\b|\((?!\()|\{)"
+)
 _COMPDUMP = "compdump"
 _INIT = re.compile(
-    r"^(?:(?:builtin |command )?eval|source|\.)\b.*(?:\$\(|`|<\().*"
+    rf"{_IN_A_LIST}(?:eval|source|\.)(?=\s).*(?:\$\(|`|<\().*"
     r"\b(?:init|hook|activate|env|shellenv|completions?|setup|zsh|bash)\b",
     re.DOTALL,
 )
+# What prints such code, where it is kept in a variable first, and as bash tells it: before the eval itself.
+_PRINTS = re.compile(
+    r"""^(?:\w+=['"]?(?:\$\(|`))?\s*\S+\s.*\b(?:init|hook|activate|env|shellenv|completions?|setup)\b""",
+    re.DOTALL,
+)
+_EVAL = re.compile(rf"{_IN_A_LIST}eval(?=\s)")
 _BREW = re.compile(r"\bbrew\b['\"]?\s+(?:--(?:prefix|cellar|repository)|shellenv)\b")
 _MANAGERS = (
     r"nvm|pyenv|rbenv|nodenv|goenv|jenv|plenv|phpenv|tfenv|asdf|rvm|sdkman|fnm|mise|rtx|conda|"
@@ -44,7 +53,7 @@ _MANAGERS = (
 _MANAGER = re.compile(rf"(?:^|[\s/(`\"'.])(?:{_MANAGERS})(?:-init|\.sh|_lazy\.sh)?(?=[\s\"')/]|$)")
 # What `<(…)` names is no file.
 _NO_FILES = ("/dev/fd/", "/proc/", "/tmp/zsh")
-_READS = re.compile(r"^(?:builtin |command )?(?:source|\.)\s")
+_READS = re.compile(rf"{_IN_A_LIST}(?:source|\.)\s")
 
 
 def causes_of(profile: Profile, is_compiled: Callable[[str], bool]) -> tuple[StartupCause, ...]:
@@ -90,24 +99,30 @@ def _completion(profile: Profile) -> Iterator[tuple[str, Place, float]]:
 
 
 def _calls_compinit(text: str) -> bool:
-    is_a_list = not _is_definition(text) and _COMPOUND.match(text) is None
-    return is_a_list and _COMPINIT.search(text) is not None
+    return _is_a_list(text) and _COMPINIT.search(text) is not None
 
 
-def _is_definition(text: str) -> bool:
-    return text.endswith("}") and "() {" in text
+def _is_a_list(text: str) -> bool:
+    """Whether it is no definition and no compound command, whose own commands are told by themselves."""
+    return not (text.endswith("}") and "() {" in text) and _COMPOUND.match(text) is None
 
 
 def _of_command(row: Row, profile: Profile) -> Iterator[tuple[str, Place, float]]:
+    evaluates = profile.kind == "bash" and any(map(_EVAL.match, row.texts))
     for text in row.texts:
-        if _is_definition(text):
+        if not _is_a_list(text):
             continue
         if _BREW.search(text):
             yield "brew-prefix", row.place, row.total_s
-        elif _INIT.match(text):
+        elif _INIT.search(text):
             manager = _MANAGER.search(text)
             yield "version-manager" if manager else "eval-init", row.place, row.total_s
-        elif _READS.match(text) and _MANAGER.search(text):
+        elif _PRINTS.match(text) and not _EVAL.match(text):
+            if _MANAGER.search(text):
+                yield "version-manager", row.place, row.total_s
+            elif evaluates:
+                yield "eval-init", row.place, row.total_s
+        elif _READS.search(text) and _MANAGER.search(text):
             # A loop of a framework reads other files on the same line.
             files = [it for it in profile.files if row.place in it.read_by]
             of_manager = sum(it.total_s for it in files if _MANAGER.search(it.file))
