@@ -47,6 +47,16 @@ def test_what_the_starts_themselves_differ_by_is_no_news() -> None:
     assert told([attrs.evolve(disturbed, own_ms=102)], *past) == [(41, 81.0, "1970-01-10")]
 
 
+def test_a_machine_that_is_slower_makes_no_line_slower() -> None:
+    """Measured alone, then with other processes at work: the one line that is slower by itself is told."""
+    alone = [line(ms, f"{number}", number) for number, ms in enumerate((12, 20, 31, 40, 55), 1)]
+    busy = [attrs.evolve(it, own_ms=1.8 * it.own_ms) for it in alone]
+    assert told(busy, start(1, *alone)) == []
+    slower = [*busy[:4], attrs.evolve(busy[4], own_ms=155.0)]
+    assert told(slower, start(1, *alone)) == [(5, 100.0, "1970-01-10")]
+    assert told(busy[:2], start(1, *alone)) == [(2, 16.0, "1970-01-10")]
+
+
 def test_a_line_that_moved_is_the_same_and_a_changed_one_too() -> None:
     past = start(1, line(100, "slow", 41), line(2, "b", 42))
     assert told([line(101, "slow", 42), line(2, "b", 43)], past) == []

@@ -18,16 +18,19 @@ LEAST_SPREADS = 4.0
 _REMEMBERED = 5
 _MOST_TOLD = 5
 
+# Of so many lines in common most are not the ones that were made slower.
+_MANY_LINES = 5
 _Key = tuple[str, str]
 
 
 def slower_since(
     now: Sequence[StartLine], past: Sequence[MeasuredStart], at: float
 ) -> tuple[SlowerSince, ...]:
-    """Lines that take at least 10 ms, a quarter and four times their spread more than before, the worst
-    first.
+    """Lines that take at least 10 ms, a quarter and four times their spread more than before, worst first.
 
     The spread is half the distance of the quartiles, of this measurement's starts and of the earlier ones.
+    Where most lines take longer than in an earlier start, the machine is slower: what a line took counts
+    as so much more.
     `past` are earlier starts of the same shell, the earliest first. A line is known by its text, else by its
     place: one that was changed is the same line, also where lines were added or removed around it. Nothing
     is told of a file that is measured for the first time.
@@ -37,13 +40,13 @@ def slower_since(
     known_files = {line.file for start in past for line in start.lines}
     stand_at = {(line.file, line.text): line.line for line in now}
     earlier = [(start.at, _by_text(start.lines), _by_line(start.lines)) for start in past]
+    slower = [_slower_by(now, by_text) for _, by_text, _ in earlier]
     found = []
     for line in now:
         if line.file not in known_files:
             continue
-        took = [
-            (when, _before(line, by_text, by_line, stand_at)) for when, by_text, by_line in earlier
-        ]
+        raw_ms = [_before(line, by_text, by_line, stand_at) for _, by_text, by_line in earlier]
+        took = [(start.at, ms * by) for start, ms, by in zip(past, raw_ms, slower, strict=True)]
         enough = max(LEAST_MS, LEAST_SHARE * line.own_ms)
         fast = [number for number, (_, ms) in enumerate(took) if line.own_ms - ms >= enough]
         if not fast:
@@ -56,8 +59,19 @@ def slower_since(
         if line.own_ms - before < LEAST_SPREADS * spread_ms:
             continue
         day = datetime.fromtimestamp(since, UTC).isoformat(timespec="seconds")
-        found.append(SlowerSince(line.file, line.line, round(line.own_ms - before, 1), day))
+        more_ms = line.own_ms - statistics.median(raw_ms[number] for number in fast[-_REMEMBERED:])
+        found.append(SlowerSince(line.file, line.line, round(more_ms, 1), day))
     return tuple(sorted(found, key=lambda it: -it.more_ms)[:_MOST_TOLD])
+
+
+def _slower_by(now: Sequence[StartLine], by_text: Mapping[_Key, float]) -> float:
+    """How many times as long the lines of both starts take now, in the middle; 1 of few, or if none less."""
+    ratios = [
+        line.own_ms / by_text[line.file, line.text]
+        for line in now
+        if by_text.get((line.file, line.text), 0.0) > 0
+    ]
+    return max(1.0, statistics.median(ratios)) if len(ratios) >= _MANY_LINES else 1.0
 
 
 def _by_text(lines: Iterable[StartLine]) -> Mapping[_Key, float]:
