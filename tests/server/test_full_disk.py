@@ -17,7 +17,7 @@ from typing import Any
 
 import pytest
 
-from .rpc import PATIENCE_S, SERVE, Message, Peer, peer
+from .rpc import PATIENCE_S, ROOT, SERVE, Message, Peer, peer
 
 pytestmark = pytest.mark.slow
 NAMESPACE = ["unshare", "-m"] if os.geteuid() == 0 else ["unshare", "-Urm"]
@@ -225,6 +225,20 @@ def test_a_session_whose_state_finds_no_room_says_so(home: dict[str, str], shell
         result = found.call("zsh/run", {"command": command, **asked})
     assert (result["exit"], result["output"]) == (0, "")
     assert "State not kept: no space left on device." in result["insights"]["info"]
+
+
+@pytest.mark.skipif("not may_mount()")
+def test_memory_names_the_full_disk(home: dict[str, str]) -> None:
+    """SQLite says `disk I/O error` where its index (-shm) finds no room."""
+    data = home["XDG_DATA_HOME"]
+    program = f"XDG_DATA_HOME={data}/other {sys.executable} -m zsh_ls"
+    texts = (f"{program} run true", f"cat /dev/zero > {data}/ballast", f"{program} doctor")
+    with peer(serving({data: "size=4m"}), home) as found:
+        found.initialize()
+        for text in texts:
+            given = {"command": text, "yield_after": PATIENCE_S, "env": {"PYTHONPATH": str(ROOT)}}
+            told = found.call("zsh/run", given)["output"]
+    assert "alan.db cannot grow: the disk is full" in told
 
 
 @pytest.mark.parametrize("shell", ["zsh", "bash"])

@@ -7,6 +7,7 @@ over a network may hang): servers should read in a thread.
 
 from __future__ import annotations
 
+import contextlib
 import os
 import select
 import stat
@@ -128,6 +129,14 @@ def wait_readable(file: FileIO | int) -> Literal[True]:
     while not ready.poll(_LOOK_FOR_SIGNALS_EVERY_MS):
         pass
     return True
+
+
+def is_full(folder: str | os.PathLike[str]) -> bool:
+    """Whether the disk of a folder has room for nothing more."""
+    with contextlib.suppress(OSError):
+        disk = os.statvfs(folder)
+        return disk.f_bavail == 0 or (disk.f_files > 0 and disk.f_favail == 0)
+    return False
 
 
 def kind_of(status: os.stat_result) -> str:

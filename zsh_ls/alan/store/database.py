@@ -19,7 +19,7 @@ from urllib.parse import quote
 
 from zsh_ls.alan.compat.ancestor import complete_tables, is_ancestor, keep_copy, mirror_into_tables
 from zsh_ls.lazy import attrs
-from zsh_ls.system.bounded_files import kind_of
+from zsh_ls.system.bounded_files import is_full, kind_of
 
 from .schema import APPLICATION_ID, VERSION, migrate
 
@@ -128,7 +128,7 @@ def explained(path: Path, error: sqlite3.Error) -> str:
         return f"{path} is damaged or no database ({error}); move it away to begin a new memory"
     if code.startswith(("SQLITE_READONLY", "SQLITE_CANTOPEN", "SQLITE_PERM")):
         return f"{path} cannot be written ({error})"
-    if code.startswith("SQLITE_FULL"):
+    if code.startswith("SQLITE_FULL") or (code.startswith("SQLITE_IOERR") and is_full(path.parent)):
         return f"{path} cannot grow: the disk is full"
     if code.startswith(BUSY_CODES):
         return f"{path} is held by another process"

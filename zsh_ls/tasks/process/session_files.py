@@ -7,7 +7,7 @@ import os
 from collections.abc import MutableMapping
 
 from zsh_ls.lazy import attrs
-from zsh_ls.system.bounded_files import NotRead, read_bytes
+from zsh_ls.system.bounded_files import NotRead, is_full, read_bytes
 
 MOST_BYTES = 16 << 20
 """Of a state that is larger nothing is kept."""
@@ -109,15 +109,8 @@ def taken(prefix: str) -> Dumps:
                 restored_ms = int(number) / 1000 if number.isdecimal() else None
     dumps = Dumps(_whole(before), _whole(after), restored_ms, too_large)
     if dumps.before is None or dumps.after is None:
-        return attrs.evolve(dumps, lacks_room=_is_full(folder))
+        return attrs.evolve(dumps, lacks_room=is_full(folder))
     return dumps
-
-
-def _is_full(folder: str) -> bool:
-    with contextlib.suppress(OSError):
-        disk = os.statvfs(folder)
-        return disk.f_bavail == 0 or (disk.f_files > 0 and disk.f_favail == 0)
-    return False
 
 
 def _whole(dump: bytes | None) -> bytes | None:
