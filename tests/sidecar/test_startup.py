@@ -699,6 +699,23 @@ async def test_what_disturbs_one_start_is_not_remembered_of_a_line(tmp_path: Pat
     assert max(kept.get(2, 0.0), kept.get(3, 0.0)) < 90
 
 
+@pytest.mark.parametrize(("runs", "is_assumed"), [(1, True), (5, False)])
+async def test_one_start_does_not_tell_how_far_starts_differ(
+    runs: int, is_assumed: bool, tmp_path: Path
+) -> None:
+    """START-6: what one start of a busy machine took more is no news of the line."""
+    home = home_with(tmp_path / "home", "zsh", "sleep 0.2\n")
+    starts = Starts(
+        StartupRequest(runs=runs), "zsh", SHELLS["zsh"], environment(home), lambda *_: None
+    )
+    report = (await starts.measured()).report
+    [line] = [it for it in starts.remembered(report, ()) if it.file == str(home / ".zshrc")]
+    if is_assumed:
+        assert line.spread_ms == pytest.approx(line.own_ms / 10, abs=0.01)
+    else:
+        assert line.spread_ms != pytest.approx(line.own_ms / 10, abs=0.01)
+
+
 async def test_a_start_that_was_disturbed_is_traced_again(tmp_path: Path) -> None:
     """START-1: each of the first two traced starts, 3 and 5, is disturbed in a line; the next one is not."""
     count = "n=$(( $(wc -l <~/starts) + 1 )); echo >>~/starts\n"

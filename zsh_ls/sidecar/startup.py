@@ -53,6 +53,7 @@ _LEFT_TOLD_S = 5.0
 # A line of at least so much that took a tenth less in another start was disturbed in this one.
 _COMPARED_S = 0.01
 _DISTURBED_SHARE = 0.1
+_UNKNOWN_SPREAD_SHARE = 0.1
 # A line above both is worth a hint in an editor.
 _HINTED_MS = 2.0
 _REMEMBERED_MS = 1.0
@@ -513,12 +514,18 @@ def _least(profiles: Sequence[Profile]) -> dict[tuple[str, int], float]:
 
 
 def _spread(profiles: Sequence[Profile]) -> dict[tuple[str, int], float]:
-    """Half the distance of the quartiles of what each line took itself in them, in seconds."""
+    """Half the distance of the quartiles of what each line took itself in them, in seconds.
+
+    Of one or two starts that says little: it is at least a tenth of what the line took then.
+    """
     took: dict[tuple[str, int], list[float]] = {}
     for profile in profiles:
         for row in profile.rows:
             took.setdefault((row.place.file, row.place.line), []).append(row.own_s)
-    return {place: half_quartiles(own_s) for place, own_s in took.items()}
+    least_share = 0.0 if len(profiles) >= LEAST_PAIRS else _UNKNOWN_SPREAD_SHARE
+    return {
+        place: max(half_quartiles(own_s), least_share * min(own_s)) for place, own_s in took.items()
+    }
 
 
 def _is_disturbed(shown: Profile, least_s: Mapping[tuple[str, int], float]) -> bool:
