@@ -205,6 +205,11 @@ POINTS = (
     ),
     # VS Code
     Point(
+        "the list is cleared of what has ended",
+        "test_host.py::test_the_list_is_cleared_of_what_has_ended",
+        only=ONLY_VSCODE,
+    ),
+    Point(
         "one panel of answers, rendered and reused",
         "test_answers.py::test_an_answer_is_rendered_beside_the_script_and_the_next_takes_its_place",
         "answers: a question is answered in a float, which can be read and closed",

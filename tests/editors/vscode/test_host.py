@@ -377,6 +377,15 @@ async def test_a_task_of_the_list_is_run_again_copied_and_found(studio: Studio) 
     assert [it["line"] for it in hints] == [1]
 
 
+async def test_the_list_is_cleared_of_what_has_ended(studio: Studio) -> None:
+    await studio.show("clear.zsh", "#!/bin/zsh\nprint cleared-away\n")
+    await run_line(studio, 1)
+    await studio.screen.command("zsh-ls: Focus on Tasks View")
+    await expect(studio.screen.task("cleared-away")).to_be_visible()
+    await studio.screen.page.get_by_role("button", name=re.compile("^Clear")).first.click()
+    await expect(studio.screen.task("cleared-away")).to_be_hidden()
+
+
 async def test_a_script_task_obeys_its_folder_environment_and_shell(studio: Studio) -> None:
     folder = studio.environment.project / ".vscode"
     folder.mkdir(exist_ok=True)
