@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import asyncio
 import gc
+import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
@@ -46,14 +47,18 @@ async def run_in_thread(work: Callable[[], Made]) -> Made:
 class _Collections:
     """Whether the collector may look for garbage; used from the event loop."""
 
-    # So many objects that stayed are worth leaving out of later collections.
-    _WORTH_FREEZING = 50_000
+    # What was made in so long is worth leaving out of later collections. The collector's own count says
+    # nothing: what an earlier version of the text had goes meanwhile.
+    _WORTH_FREEZING_S = 0.2
 
     def __init__(self) -> None:
         self._working = 0
+        self._began = 0.0
 
     def begin(self) -> None:
         """A thread begins to work."""
+        if not self._working:
+            self._began = time.monotonic()
         self._working += 1
         gc.disable()
 
@@ -61,7 +66,7 @@ class _Collections:
         """It has done its work; many things that it made are not looked through again."""
         self._working -= 1
         if not self._working:
-            if gc.get_count()[0] > self._WORTH_FREEZING:
+            if time.monotonic() - self._began > self._WORTH_FREEZING_S:
                 gc.freeze()
             gc.enable()
 

@@ -48,7 +48,7 @@ _LISTS_TRAPS = re.compile(r"""\btrap(?:['"]|\s*(?:$|[|;&>)}\n]))""")
 _ENCLOSING = re.compile(r"\btrap\b|[({]|\bdo\b|[)}]|\bdone\b|`")
 _ERRRETURN = re.compile(r"err_?return", re.IGNORECASE)
 _MAY_SET_ERREXIT = re.compile(
-    rf"err_?exit|\bset\b(?!{_ENDS}|\s+[-+][xuvf]+{_ENDS})|\b(?:setopt|emulate|source|eval)\b"
+    rf"err_?exit|\bset\b(?!{_ENDS}|\s+[-+][xuvf]*{_ENDS})|\b(?:setopt|emulate|source|eval)\b"
     r"|(?:^|[\s;&|({])\.\s",
     re.IGNORECASE,
 )
