@@ -728,8 +728,11 @@ async def test_a_start_that_was_disturbed_is_traced_again(tmp_path: Path) -> Non
     assert len((home / "starts").read_text()) >= 6
 
 
-async def test_starts_that_agree_are_as_many_as_was_asked(tmp_path: Path) -> None:
-    """START-1: one traced, then so many untraced and traced in turns."""
+async def test_starts_that_agree_are_as_many_as_was_asked(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """START-1: one traced, then so many untraced and traced in turns; no line is long enough to disagree."""
+    monkeypatch.setattr("zsh_ls.sidecar.startup._COMPARED_S", 60.0)
     text = "echo >>~/starts\n"
     home = home_with(tmp_path / "home", "zsh", text)
     await measured(home, "zsh", StartupRequest(runs=5))
