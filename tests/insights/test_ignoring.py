@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import attrs
 import pytest
 
-from zsh_ls.insights import static_of
+from zsh_ls.insights import registry, static_of
+from zsh_ls.insights.registry import RuleKind, rule_named, rules_of
 from zsh_ls.insights.suppression import ignore_fix
 from zsh_ls.model.insight import Insight
 from zsh_ls.model.span import Span
@@ -75,3 +77,15 @@ def test_every_static_finding_can_be_ignored() -> None:
         mended = parse(text[: edit.span.start] + edit.text + text[edit.span.end :], Dialect.BASH)
         rules = [it.rule for it in static_of(mended)]
         assert rules.count(found.rule) == [it.rule for it in findings].count(found.rule) - 1
+
+
+# DOC-5
+def test_a_renamed_rule_answers_to_its_old_name(monkeypatch: pytest.MonkeyPatch) -> None:
+    renamed = attrs.evolve(rule_named(RULE), formerly=("cd-without-check",))
+    others = [it for it in rules_of(RuleKind.STATIC) if it.name != RULE]
+    monkeypatch.setattr(registry, "all_rules", lambda: (*others, renamed))
+    text = '#!/bin/bash\ncd "$1"  # zsh-ls: ignore=cd-without-check\nrm -rf *\n'
+    assert rule_named("cd-without-check") is renamed
+    assert static_of(parse(text, Dialect.BASH)) == []
+    other = text.replace("cd-without-check", "cd-with-check")
+    assert {it.rule for it in static_of(parse(other, Dialect.BASH))} == {RULE, "unknown-ignore"}

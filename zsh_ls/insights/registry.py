@@ -40,6 +40,7 @@ class Rule:
     `unproven` says that too few findings on real scripts were reviewed
     (`tests/data/rule_verdicts`). `judged` is how many of its findings on real scripts were useful
     (`tests/evidence`), as `15 of 27`, where that is less than 90%. With `is_off` it is off by default.
+    It answers to the names that it had `formerly` as well: comments in scripts name it for years.
     """
 
     name: str
@@ -51,6 +52,7 @@ class Rule:
     unproven: bool = False
     judged: str = ""
     is_off: bool = False
+    formerly: tuple[str, ...] = ()
 
     @property
     def page(self) -> str:
@@ -84,6 +86,7 @@ def rule(
     unproven: bool = False,
     judged: str = "",
     is_off: bool = False,
+    formerly: tuple[str, ...] = (),
 ) -> Callable[[Check[Subject]], Check[Subject]]:
     """Register a function as the rule of its name: `masked_pipe_failure` is `masked-pipe-failure`."""
 
@@ -91,7 +94,9 @@ def rule(
         name = check.__name__.replace("_", "-")
         if name in _rules:
             raise ValueError(f"two rules are called {name}")
-        _rules[name] = Rule(name, kind, order, levels, check, on_lines, unproven, judged, is_off)
+        _rules[name] = Rule(
+            name, kind, order, levels, check, on_lines, unproven, judged, is_off, formerly
+        )
         return check
 
     return register
@@ -114,8 +119,8 @@ def rules_of(kind: RuleKind) -> tuple[Rule, ...]:
 
 
 def rule_named(name: str) -> Rule | None:
-    """The rule of that name, if there is one."""
-    return next((each for each in all_rules() if each.name == name), None)
+    """The rule that has that name, or had it formerly, if there is one."""
+    return next((each for each in all_rules() if name in (each.name, *each.formerly)), None)
 
 
 def nearest_names(name: str) -> list[str]:

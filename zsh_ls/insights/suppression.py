@@ -64,7 +64,7 @@ def ignores(script: Script) -> Iterator[Ignore]:
 
 def without_ignored(script: Script, insights: Iterable[Insight]) -> list[Insight]:
     """The insights that no comment of ours suppresses on the line where they begin or end."""
-    silenced = {(one.line, name) for one in ignores(script) for name, _ in one.names}
+    silenced = {(one.line, _name_now(name)) for one in ignores(script) for name, _ in one.names}
     if not silenced:
         return list(insights)
     shown = []
@@ -76,6 +76,11 @@ def without_ignored(script: Script, insights: Iterable[Insight]) -> list[Insight
         if not any((line, insight.rule) in silenced for line in lines):
             shown.append(insight)
     return shown
+
+
+def _name_now(name: str) -> str:
+    rule = rule_named(name)
+    return name if rule is None else rule.name
 
 
 def without_disabled(script: Script, insights: Iterable[Insight]) -> list[Insight]:

@@ -74,9 +74,12 @@ def run(arguments: argparse.Namespace) -> int:
     problems: list[str] = []
     # The rules are large; where the results were kept, none is needed.
     if wanted or arguments.all_rules:
+        from zsh_ls.insights.registry import rule_named
+
         from .rules import unknown_rule
 
         known = _known_rules()
+        wanted = {rule.name if (rule := rule_named(name)) else name for name in wanted}
         problems = [unknown_rule(name) for name in sorted(wanted) if name not in known]
         wanted = wanted or known
     if problems:
