@@ -135,6 +135,10 @@ local function progressed(event)
   if latest and params.token == latest.token then
     latest.percentage = params.value.percentage or latest.percentage
     vim.cmd.redrawstatus({ bang = true })
+    -- Few have it in their status line. Whoever types a command or answers a question is left alone.
+    if vim.api.nvim_get_mode().mode == 'n' then
+      vim.api.nvim_echo({ { ('zsh-ls: measuring the start, %d%%; :ZshStop ends it'):format(latest.percentage) } }, false, {})
+    end
   end
 end
 
@@ -164,6 +168,8 @@ function M.measure(params, bufnr)
     bufnr = bufnr,
     on_sent = function(to)
       mine.client = to
+      -- The list of lenses that it was chosen from would stay, and wait for Enter.
+      vim.cmd.redraw()
       rpc.say('measuring the start, which takes a while; :ZshStop ends it')
     end,
     on_refusal = function(message)

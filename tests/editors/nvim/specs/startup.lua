@@ -62,11 +62,20 @@ it('the status line shows how far it is, and :ZshStop ends it', function()
   local bufnr = H.script('sleep 0.3', rc)
   local measure = require('zsh_ls.startup').measure
   local status = require('zsh_ls').status
+  local echoed, echo = '', vim.api.nvim_echo
+  vim.api.nvim_echo = function(chunks, ...)
+    echoed = chunks[1][1]
+    return echo(chunks, ...)
+  end
   measure({ shell = 'zsh', runs = 100 }, bufnr)
   H.told('measuring the start, which takes a while; :ZshStop ends it')
   H.wait('progress in the status line', function()
     return status():find('^zsh%-ls: measuring the start [1-9]%d*%%$')
   end)
+  H.wait('progress below it', function()
+    return echoed:find('^zsh%-ls: measuring the start, [1-9]%d*%%; :ZshStop ends it$')
+  end)
+  vim.api.nvim_echo = echo
   measure({ shell = 'zsh' }, bufnr)
   H.told('the start is being measured; :ZshStop ends that')
   vim.cmd('ZshStop')
