@@ -12,6 +12,12 @@ function M.say(text, level)
   vim.notify('zsh-ls: ' .. text, level or vim.log.levels.INFO)
 end
 
+--- Show how far something is, in the place of what was shown before; no history has it.
+---@param text string
+function M.echo(text)
+  vim.api.nvim_echo({ { 'zsh-ls: ' .. text } }, false, {})
+end
+
 --- A refusal without the name of the parameter, which is for programmers.
 ---@param message string
 function M.say_refusal(message)

@@ -137,7 +137,7 @@ local function progressed(event)
     vim.cmd.redrawstatus({ bang = true })
     -- Few have it in their status line. Whoever types a command or answers a question is left alone.
     if vim.api.nvim_get_mode().mode == 'n' then
-      vim.api.nvim_echo({ { ('zsh-ls: measuring the start, %d%%; :ZshStop ends it'):format(latest.percentage) } }, false, {})
+      rpc.echo(('measuring the start, %d%%; :ZshStop ends it'):format(latest.percentage))
     end
   end
 end

@@ -62,10 +62,11 @@ it('the status line shows how far it is, and :ZshStop ends it', function()
   local bufnr = H.script('sleep 0.3', rc)
   local measure = require('zsh_ls.startup').measure
   local status = require('zsh_ls').status
-  local echoed, echo = '', vim.api.nvim_echo
-  vim.api.nvim_echo = function(chunks, ...)
-    echoed = chunks[1][1]
-    return echo(chunks, ...)
+  local rpc = require('zsh_ls.rpc')
+  local echoed, echo = '', rpc.echo
+  rpc.echo = function(text)
+    echoed = text
+    echo(text)
   end
   measure({ shell = 'zsh', runs = 100 }, bufnr)
   H.told('measuring the start, which takes a while; :ZshStop ends it')
@@ -73,9 +74,9 @@ it('the status line shows how far it is, and :ZshStop ends it', function()
     return status():find('^zsh%-ls: measuring the start [1-9]%d*%%$')
   end)
   H.wait('progress below it', function()
-    return echoed:find('^zsh%-ls: measuring the start, [1-9]%d*%%; :ZshStop ends it$')
+    return echoed:find('^measuring the start, [1-9]%d*%%; :ZshStop ends it$')
   end)
-  vim.api.nvim_echo = echo
+  rpc.echo = echo
   measure({ shell = 'zsh' }, bufnr)
   H.told('the start is being measured; :ZshStop ends that')
   vim.cmd('ZshStop')
