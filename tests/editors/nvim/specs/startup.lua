@@ -46,7 +46,7 @@ it('the lens measures, with a progress; dear lines have their times, and are lis
   eq(1, hints[1].inlay_hint.position.line)
   has(vim.inspect(hints), 'ms · sleep')
 
-  vim.fn.writefile(vim.split(SLOW:gsub('sleep 0.2', 'sleep 0.4') .. '\nno_such_program', '\n'), rc)
+  vim.fn.writefile(vim.split(SLOW:gsub('sleep 0.2', 'sleep 2') .. '\nno_such_program', '\n'), rc)
   vim.cmd('checktime')
   require('zsh_ls.startup').measure(command.arguments[1], bufnr)
   local today = vim.fn.trim(vim.fn.strftime('%e %b'))
