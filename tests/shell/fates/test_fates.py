@@ -52,6 +52,12 @@ CASES = [
     ("zsh", "set -e\ntrap 'a; b' EXIT\nf() { exit; }\nf", {"a": "handled"}),
     # `${x?}` in its EXIT trap is the exit that the shell then has.
     ("zsh", "f() { : ${x?} || b; }\ntrap f EXIT\nc\nexit 0", {": ${x?}": "reported/stops"}),
+    # zsh's `exec` of redirections has the status of the last substitution, which an assignment forgets.
+    ("zsh", "set -e\nx=$(a) || true\nexec 3>log\nb", {"x=$(a)": "stops", "a": "stops"}),
+    ("zsh", "set -e\nf() { local x=$(a); }\nf\nexec 2>&1\nb", {"a": "stops"}),
+    ("zsh", 'set -e\necho "$(a)"\nx=1\nexec 2>&1\nb', {"a": "unnoticed"}),
+    ("zsh", 'set -e\necho "$(a)"\nexec 2>&1 || true\nb', {"a": "unnoticed"}),
+    ("bash sh", "set -e\nx=$(a) || true\nexec 3>log\nb", {"a": "unnoticed"}),
     # A trap is judged for the failure that stands first in the text, not for the one that is met first.
     ("zsh", "set -e\nf() { b; }\nTRAPZERR() { a; }\nc\nf\nd", {"a": "reported"}),
     ("zsh", "setopt err_return\nTRAPZERR() { a; }\nf() { b; }\nf || c\nf\nd", {"a": "unnoticed"}),

@@ -75,6 +75,7 @@ from .state import (
     NEXT,
     OPTION_RETURN,
     RETURN,
+    SUBSTITUTED,
     TRAPPED,
     UNSET_IN_FUNCTION,
     WHERE_IGNORED,
@@ -939,7 +940,11 @@ class AbstractInterpreter:
             is_cut = is_cut and not trapped[1].startswith(EXIT)
             status = status if is_cut else self.after_exit_trap(end, *trapped[:2])
         after = before.with_status(status)
-        return End(NEXT, after) if node.substitutes else self.settled(after, around, node.offset)
+        if not node.substitutes:
+            return self.settled(after, around, node.offset)
+        if self.program.redirects_itself:
+            after = after.with_value(SUBSTITUTED, status or None)
+        return End(NEXT, after)
 
     def after_exit_trap(self, end: End, kept: int, script: str) -> int:
         """The status of a shell that ended with the signal `script`, after its EXIT trap."""
@@ -1247,10 +1252,14 @@ class AbstractInterpreter:
                 command.offset,
             )
             bad_state = bad_state._replace(status=inner.state.status)
+            if self.program.redirects_itself:
+                bad_state = bad_state.with_value(SUBSTITUTED, bad_state.status or None)
         bad = self.settled(bad_state, around, command.offset)
         ended = self.ended(command, state, around) if command.kind in ENDS_SHELL else None
         bad = ended or bad
-        ok = End(NEXT, after.with_status(0)) if after.status else None
+        # A test is to succeed; what else has a status has it in any case.
+        is_told = bool(after.status) and command.kind != "redirects"
+        ok = End(NEXT, after.with_status(0)) if is_told else None
         why = Reason(ENDS_SHELL[command.kind]) if ended else self.why_failed(bad, around)
         if command.kind in UNTOLD and node is command and not around.ignored:
             # Its exit decides nothing alone: what it runs may end the script, or change what failures do.
@@ -1376,6 +1385,10 @@ class AbstractInterpreter:
         elif kind.startswith(("assign", "declare")):
             status = state.status if kind == "assign with code" else 0
             state = self.assigned(words, state)
+            if kind == "assign" and self.program.redirects_itself:
+                state = state.with_value(SUBSTITUTED, None)
+        elif kind == "redirects":
+            status = state.value(SUBSTITUTED) or 0
         elif kind in {"set", "setopt", "unsetopt", "emulate", "shopt"}:
             state = state._replace(options=changed(state.options, words, self.dialect))
         elif kind == "trap":

@@ -55,6 +55,7 @@ NAME = re.compile(r"[^\s;&|()<>\"'`$={}]+")
 UNSET_ENDS = re.compile(r"\$\{\w+:?\?")
 UNSET_LOOK = re.compile(r"\$\{\w+:?\?|\$[A-Za-z_]|\$\{[A-Za-z_]\w*\}")
 IN_PARENTHESES = frozenset({SubstitutionKind.COMMAND, SubstitutionKind.BACKQUOTE})
+REDIRECTS_ITSELF = re.compile(r"\bexec[ \t]+(?:\d|\{)*[ \t]*(?:\w+\}?)?[<>&]")
 TRAP_BEFORE = re.compile(r"\btrap\b")
 SEVERAL_WORDS = re.compile(r"\sin\s([^;\n]*)")
 SEVERAL_TIMES = re.compile(r"repeat\s+(?:[2-9]|[1-9]\d+)\b")
@@ -405,6 +406,10 @@ class ScriptNodes:
         self.status_names = frozenset[str]().union(*map(_status_names, every))
         self.last_uses = _last_uses(script, self.status_names)
         self.reads_pipestatus = any("pipestatus" in it.text.lower() for it in every)
+        # `exec 3<file`, which in zsh reads the status of the last substitution.
+        self.redirects_itself = self.dialect is Dialect.ZSH and any(
+            REDIRECTS_ITSELF.search(it.text) for it in every
+        )
         # Functions whose here-documents end behind them have a part that is not in their text.
         self.heredocs = [it for it in script.heredocs if it.substitutions]
         self.script = script
@@ -477,7 +482,8 @@ class ScriptNodes:
             and not any(start <= it.redirection.start < end < it.span.end for it in self.heredocs)
             and not (self.sourced and SOURCES.search(text))
         )
-        key = (text, self.dialect, names, bool(script.problems), self.reads_pipestatus)
+        reads = self.reads_pipestatus, self.redirects_itself
+        key = (text, self.dialect, names, bool(script.problems), reads)
 
         def fits(unit: Unit) -> bool:
             return (
@@ -801,8 +807,10 @@ class _Builder:
             return "eval"
         if word in {"set", "setopt", "unsetopt", "emulate", "shopt", "trap", "wait"}:
             return word
+        if word == "exec" and len(words) == 1:
+            return "redirects" if self.script.dialect is Dialect.ZSH else "builtin"
         if word == "exec":
-            return "exec" if len(words) > 1 else "builtin"
+            return "exec"
         return "builtin" if word in PRINTS else "external"
 
     def trap(self, node: CommandNode, word: Span) -> None:

@@ -25,6 +25,8 @@ def returns(signal: str) -> bool:
 
 
 MOST_VARIABLES = 12
+# Beside the variables: the status of the last substitution, which zsh's `exec 3<file` takes for its own.
+SUBSTITUTED = "$( )"
 # zsh has one flag of each for the whole shell, which each item of a list puts back as it begins: a compound
 # command has ended, or `!` stands before the last pipeline (this_noerrexit in its source); the ZERR trap has
 # run (donetrap).
@@ -37,7 +39,8 @@ class State(NamedTuple):
     """`status` is `$?`, `job` the status of `$!`; traps are numbers of the program's, -1 for none,
     `COMPUTED` for an ERR trap that cannot be told.
 
-    `variables` has the statuses (numbers) that variables hold, by name; `options` those that are on;
+    `variables` has the statuses (numbers) that variables hold, by name, and that of SUBSTITUTED unless it
+    is 0; `options` those that are on;
     `statuses` is `pipestatus`, in scripts that read it. `spent` says why zsh looks at the status of this
     item of a list no more, as far as it does not: `COMPOUND`, `TRAPPED`, or both.
     """
