@@ -47,8 +47,9 @@ async def run_in_thread(work: Callable[[], Made]) -> Made:
 class _Collections:
     """Whether the collector may look for garbage; used from the event loop."""
 
-    # What was made in so long is worth leaving out of later collections. The collector's own count says
-    # nothing: what an earlier version of the text had goes meanwhile.
+    # So many objects, or what was made in so long, are worth leaving out of later collections. The
+    # collector's count alone says little: what an earlier version of the text had goes meanwhile.
+    _WORTH_FREEZING = 50_000
     _WORTH_FREEZING_S = 0.2
 
     def __init__(self) -> None:
@@ -66,7 +67,8 @@ class _Collections:
         """It has done its work; many things that it made are not looked through again."""
         self._working -= 1
         if not self._working:
-            if time.monotonic() - self._began > self._WORTH_FREEZING_S:
+            took_s = time.monotonic() - self._began
+            if took_s > self._WORTH_FREEZING_S or gc.get_count()[0] > self._WORTH_FREEZING:
                 gc.freeze()
             gc.enable()
 
