@@ -24,6 +24,7 @@ from tests.server.rpc import PATIENCE_S, peer
 from zsh_ls.alan import Alan
 from zsh_ls.alan.terminal import read_entries, spool_beside, waiting_files
 from zsh_ls.ipc import Connection, Listener, dial, servers_around
+from zsh_ls.ipc.address import KEEPER_SUFFIX, prefix_of, socket_folders, sockets
 from zsh_ls.model.clock import SystemClock
 from zsh_ls.sidecar.config import Places
 from zsh_ls.system.private_folders import (
@@ -109,7 +110,7 @@ def test_where_our_name_in_the_runtime_folder_is_taken_all_is_had_elsewhere(
     runtime, project = tmp_path / "runtime", tmp_path / "project"
     runtime.mkdir(mode=0o700)
     project.mkdir()
-    taken = runtime / "zsh-ls"
+    taken, own = runtime / "zsh-ls", prefix_of(project)
     if kind == "a file":
         taken.touch()
     else:
@@ -125,6 +126,10 @@ def test_where_our_name_in_the_runtime_folder_is_taken_all_is_had_elsewhere(
         server.call("zsh/kill", {"task_id": task})
         server.leave()
     assert not taken.is_dir() or list(taken.iterdir()) == []
+    # Elsewhere all servers of this user look: the run that ended is not for theirs to list.
+    kept = [it for it in sockets(socket_folders(taken), KEEPER_SUFFIX) if it.name.startswith(own)]
+    assert len(kept) == 1
+    kept[0].unlink()
 
 
 def wait_until_listed(home: dict[str, str], project: Path, task_id: str) -> None:
