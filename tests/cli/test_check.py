@@ -185,6 +185,8 @@ def test_below_a_folder_scripts_are_found_by_name_and_first_line(here: Here, pro
             "by_shebang": FAULTY,
             "deep__by_name.bash": FAULTY.replace("#!/bin/bash", "set +e +o pipefail"),
             "prose.txt": FAULTY.replace("#!/bin/bash", ""),
+            "with_a_shebang.txt": FAULTY,
+            "notes.md": FAULTY,
             "other.py": "#!/usr/bin/env python3\n",
             "not_a_shell.sh": "#!/usr/bin/env python3\n",
             ".git__hook": FAULTY,

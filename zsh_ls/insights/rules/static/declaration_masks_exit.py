@@ -143,17 +143,10 @@ def _is_asked_if_empty(model: ScriptModel, place: PipelinePlace) -> bool:
         return False
     # `[[ $? != 0 ]] || [[ $answer != "true" ]]`: an empty one is not the answer either.
     differs = rf"(?:\[\[?|\btest)\s+\"?{variable(name['name'])}\"?\s+!=\s+[\"']?\w"
-    following = place.next
-    if following is not None and model.mentions(differs, *_head(model, following)):
-        return True
-    return checks_if_empty(model, place.after[:6], name["name"])
-
-
-def _head(model: ScriptModel, pipeline: Pipeline) -> tuple[int, int]:
-    """The range of a command up to the end of its first line."""
-    start, end = pipeline.span
-    line_end = model.text.find("\n", start, end)
-    return start, line_end if line_end >= 0 else end
+    first = "" if place.next is None else model.source(place.next.span).partition("\n")[0]
+    return re.search(differs, first) is not None or checks_if_empty(
+        model, place.after[:6], name["name"]
+    )
 
 
 def _masked(model: ScriptModel, segment: Segment, word: Span) -> Pipeline | None:

@@ -37,10 +37,10 @@ COMPARERS = {"diff", "cmp"}
 # What takes one value out of the lines that were found.
 FIELD = re.compile(r"(?:head|tail)\s+(?:-n\s*)?-?1\b|cut\s|g?awk\s[^|]*\bprint\s+\$[1-9]")
 WAITS = r"\bsleep\b"
+# The script itself, and no file beside it.
+ITSELF = re.compile(r'"?\$(?:0|\{0\}|BASH_SOURCE|\{BASH_SOURCE(?:\[0\])?\})"?')
 SURE_SOURCES = (
     "MAKEFILE_LIST",
-    '"$0"',
-    "BASH_SOURCE",
     "/etc/os-release",
     " version",
     "<<<",
@@ -199,6 +199,7 @@ def _has_surely_a_match(model: ScriptModel, pipeline: Pipeline) -> bool:
     )
     text = model.source(pipeline.span)
     known = any(source in text for source in SURE_SOURCES)
+    known = known or any(map(ITSELF.fullmatch, model.words(first)[1:]))
     in_sources = any(_is_in_the_sources(model, one) for one in pipeline.segments)
     inverted = any(has_flag(model.words(one), "v", "--invert-match") for one in pipeline.segments)
     return is_own or inverted or known or in_sources

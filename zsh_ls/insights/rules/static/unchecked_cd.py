@@ -206,8 +206,11 @@ def _harmed(model: ScriptModel, place: PipelinePlace, folder: str) -> Segment | 
                 return None
             # Elsewhere there was nothing to build, and so there is nothing to install.
             builds = model.command(segment) in MAKES or words[:1] == ("./configure",)
-            is_harmless = (is_built and builds) or _is_made_anew(model, place, words)
-            is_harmless = is_harmless or _is_of_the_folder(model.command(segment), words, folder)
+            is_harmless = (
+                (is_built and builds)
+                or _is_made_anew(model, place, words)
+                or _is_of_the_folder(model.command(segment), words, folder)
+            )
             if not is_harmless and _changes_here(model, segment, words):
                 return segment
             is_built = is_built or builds
