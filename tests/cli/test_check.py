@@ -13,9 +13,11 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
+import attrs
 import pytest
 
 from zsh_ls.cli import main
+from zsh_ls.insights import registry
 from zsh_ls.insights.script_model import ScriptModel
 
 from .conftest import Cli
@@ -304,6 +306,21 @@ def test_a_path_that_cannot_be_read_is_reported_and_the_others_are_checked(
     assert done.stderr == f"zsh-ls check: {project}/missing: No such file or directory\n"
     assert "masked-build-failure" in done.stdout
     assert done.returncode == 2
+
+
+# DOC-5
+def test_a_renamed_rule_is_looked_for_by_its_old_name(
+    here: Here, project: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    found = registry.rule_named("masked-build-failure")
+    assert found is not None
+    renamed = attrs.evolve(found, formerly=("build-masked",))
+    others = [it for it in registry.all_rules() if it is not found]
+    monkeypatch.setattr(registry, "all_rules", lambda: (*others, renamed))
+    write(project, build=FAULTY)
+    done = here("check", f"{project}/build", "--rule", "build-masked", "--no-cache")
+    assert (done.returncode, done.stderr) == (1, "")
+    assert "warning[masked-build-failure]" in done.stdout
 
 
 def test_an_unknown_rule_is_refused_with_the_nearest_names(here: Here) -> None:
