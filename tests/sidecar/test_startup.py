@@ -522,11 +522,14 @@ async def test_a_prompt_is_not_dated_back_where_we_look_late(
     assert prompt_at >= went_on_at[0]
 
 
+@pytest.mark.slow
 async def test_a_shell_that_ends_before_its_prompt_is_told(tmp_path: Path) -> None:
     home = home_with(tmp_path / "home", "zsh", ":\nexit 3\n")
-    report = await measured(home, "zsh", StartupRequest(runs=1))
-    assert report.stuck is not None
-    assert (report.stuck.line, report.stuck.exit) == (2, 3)
+    # One of 20 was looked at in the moment between its end and that of its files.
+    for _ in range(40):
+        report = await measured(home, "zsh", StartupRequest(runs=1))
+        assert report.stuck is not None
+        assert (report.stuck.line, report.stuck.exit) == (2, 3)
 
 
 @pytest.mark.parametrize(

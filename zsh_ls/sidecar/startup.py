@@ -482,7 +482,8 @@ class Starts:
         if start.prompt_at is not None:
             marked = start.shell_at if start.shell_at and start.shell_at > last else None
             shell_at = marked or _prompt_begins(start.output_at, last, prompt_at)
-        has_read = partial(_read_at, start.looks)
+        # A shell that ended let go of its files by that.
+        has_read = partial(_read_at, start.looks if start.exit is None else ())
         timing = Timing(start.began_at, shell_at, prompt_at, start.alive, has_read)
         return profile_of(self._kind, trace.events, timing, self._sources, start.pid)
 
