@@ -145,6 +145,8 @@ PROMISES = (
         "6",
         "with no processes or threads left kill and timeout still work",
         f"{KILL}test_with_no_processes_left_kill_still_works {KILL}test_a_fork_bomb_is_killed"
+        f" {KILL}test_with_no_processes_left_a_time_limit_still_ends_its_run"
+        f" {KILL}test_a_fork_bomb_that_leaves_no_processes_is_ended_by_its_time_limit"
         f" {KILL}test_with_no_descriptors_left_kill_and_timeout_still_work"
         " tasks/test_torrents.py::test_where_no_thread_can_be_had_the_loop_takes_it_all",
     ),

@@ -46,6 +46,12 @@ class Server:
         did: list[bool] = json.loads(self.outer.stdout.readline())
         return did
 
+    def ends(self) -> list[str]:
+        """How its tasks ended, which have a time limit, when all have."""
+        assert self.outer.stdout
+        statuses: list[str] = json.loads(self.outer.stdout.readline())
+        return statuses
+
     def seconds_until_nothing_is_left(self, limit_s: float) -> float:
         """How long that takes from now; infinite, and all ended, where it takes too long."""
         began = time.monotonic()

@@ -3,8 +3,8 @@
 Arguments behind the folder: `stuck` or `deaf` once the commands run, `no-cgroup`, `as-somebody=UID` (another
 user than root, for whom limits of processes hold), `processes=N` (a limit of processes for itself and
 its tasks), `no-more-processes` (for itself, once the commands run), `kill` (all of them, when it is sent
-a line, and say for which there was anything to end), `patient` (its supervisors wait for ever for a process
-that is busy).
+a line, and say for which there was anything to end), `timeout=S` (of each command; it says how they ended when
+all have), `patient` (its supervisors wait for ever for a process that is busy).
 """
 
 from __future__ import annotations
@@ -64,11 +64,14 @@ async def main(spool_root: Path) -> None:
     loop = asyncio.get_running_loop()
     asked_to_end = asyncio.Event()
     loop.add_signal_handler(signal.SIGTERM, asked_to_end.set)
+    limit_s = next((float(it[8:]) for it in sys.argv if it.startswith("timeout=")), None)
     commands = json.loads(await loop.run_in_executor(None, sys.stdin.readline))
     for shell, command in commands:
         path = shutil.which(shell)
         assert path
-        await engine.start(StartRequest(command=command, shell=shell, shell_path=path, cwd="/"))
+        await engine.start(
+            StartRequest(command=command, shell=shell, shell_path=path, cwd="/", timeout_s=limit_s)
+        )
     if "no-more-processes" in sys.argv:
         resource.setrlimit(resource.RLIMIT_NPROC, (1, 1))
     print(json.dumps({"inner": os.getpid()}), flush=True)
@@ -76,6 +79,9 @@ async def main(spool_root: Path) -> None:
         await loop.run_in_executor(None, sys.stdin.readline)
         did = await asyncio.gather(*(task.kill() for task in engine.all()))
         print(json.dumps(did), flush=True)
+    if limit_s is not None:
+        await asyncio.gather(*(task.wait_end() for task in engine.all()))
+        print(json.dumps([task.status for task in engine.all()]), flush=True)
     loop.run_in_executor(
         None, lambda: (sys.stdin.read(), loop.call_soon_threadsafe(asked_to_end.set))
     )

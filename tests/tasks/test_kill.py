@@ -609,6 +609,38 @@ def test_with_no_processes_left_kill_still_works() -> None:
         assert server.outer.returncode == 0
 
 
+def test_with_no_processes_left_a_time_limit_still_ends_its_run() -> None:
+    """Neither a thread nor a process can be had by the server when the time is up."""
+    with folder_for_somebody() as folder:
+        how = ["timeout=2", "no-more-processes", *AS_SOMEBODY]
+        commands = list(STUBBORN.values())
+        server = serve(folder, *how, commands=commands, is_ready=lambda: True)
+        assert set(server.ends()) == {Status.TIMEOUT}
+        assert eventually(lambda: not server.left())
+        ENDS["end of input"](server)
+        server.forget()
+        assert server.outer.returncode == 0
+
+
+@pytest.mark.slow
+def test_a_fork_bomb_that_leaves_no_processes_is_ended_by_its_time_limit() -> None:
+    bomb = "f() { f 1000.{token} | f & }; f; sleep 1000.{token}"
+    limit = 60 if IS_ROOT else processes_of_this_user() + 60
+    with folder_for_somebody() as folder:
+        server = serve(
+            folder,
+            "timeout=2",
+            f"processes={limit}",
+            *AS_SOMEBODY,
+            commands=[("bash", bomb)],
+            is_ready=lambda: True,
+        )
+        assert server.ends() == [Status.TIMEOUT]
+        assert eventually(lambda: not server.left())
+        ENDS["end of input"](server)
+        server.forget()
+
+
 @pytest.mark.slow
 def test_a_fork_bomb_is_killed() -> None:
     """It has all the processes its user may have."""
