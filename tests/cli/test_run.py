@@ -134,7 +134,9 @@ def test_what_cannot_be_done_is_one_line_and_exits_125(
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("words", [["run", "true"], ["tasks", "--all"], ["why"]])
+@pytest.mark.parametrize(
+    "words", [["run", "true"], ["tasks", "--all"], ["why"], ["history", "--here"]]
+)
 def test_in_a_folder_that_was_removed_one_line_says_so(
     environment: Mapping[str, str], tmp_path: Path, words: list[str]
 ) -> None:
@@ -152,6 +154,43 @@ def test_in_a_folder_that_was_removed_one_line_says_so(
         125,
         "zsh-ls: the current folder does not exist any more\n",
     )
+
+
+@pytest.mark.slow
+def test_history_is_had_in_a_folder_that_was_removed(
+    cli: Cli, environment: Mapping[str, str], tmp_path: Path
+) -> None:
+    """Ctrl-R is this command; it was `[Errno 2] No such file or directory`."""
+    assert cli("run", "echo remembered").returncode == 0
+    line = 'mkdir gone && cd gone && rmdir ../gone && exec "$@"'
+    done = subprocess.run(
+        ["sh", "-c", line, "sh", sys.executable, "-m", "zsh_ls", "history"],
+        env=environment,
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "echo remembered" in done.stdout
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("descriptors", [5, 20])
+def test_where_the_system_refuses_a_descriptor_one_line_says_so(
+    environment: Mapping[str, str], descriptors: int
+) -> None:
+    """It was a traceback."""
+    line = f'ulimit -n {descriptors} && exec "$@"'
+    done = subprocess.run(
+        ["sh", "-c", line, "sh", sys.executable, "-m", "zsh_ls", "run", "true"],
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (done.returncode, done.stdout) == (125, "")
+    assert done.stderr.startswith("zsh-ls: Too many open files")
 
 
 def test_a_wrong_variable_is_reported_and_does_not_stop_the_run(cli: Cli) -> None:

@@ -3,8 +3,8 @@
 Arguments behind the folder: `stuck` or `deaf` once the commands run, `no-cgroup`, `as-somebody=UID` (another
 user than root, for whom limits of processes hold), `processes=N` (a limit of processes for itself and
 its tasks), `no-more-processes` (for itself, once the commands run), `kill` (all of them, when it is sent
-a line, and say for which there was anything to end), `timeout=S` (of each command; it says how they ended when
-all have), `patient` (its supervisors wait for ever for a process that is busy).
+a line, and say for which there was anything to end), `timeout=S` (of each command; it says how they ended
+when all have), `patient` (its supervisors wait for ever for a process that is busy).
 """
 
 from __future__ import annotations

@@ -47,7 +47,7 @@ Every request gets exactly one answer. A command that fails is not an error: it 
 | `-32603` | a fault of ours; the server's log says more |
 | `-32002` | a request before `initialize` |
 | `-32800` | a cancelled request; cancelling `zsh/run` or `zsh/poll` ends the waiting, not the task |
-| `-32803` | understood and refused: circuit open, workspace not trusted, no shell, no standard input, task already ended |
+| `-32803` | understood and refused: circuit open, workspace not trusted, no shell, no standard input, task already ended, no descriptor or thread left |
 
 `data.answer` of `-32602` and `-32803` holds the same as an [Answer](#answer).
 """  # noqa: E501  tables have long lines

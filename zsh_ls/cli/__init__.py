@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 INTERRUPTED = 130
 WRONG_USAGE = 2
 FULL_DISK = 1
-NO_FOLDER = 125  # zsh-ls itself failed, not a command
+FAULT = 125  # zsh-ls itself failed, not a command
 OBJECTS_BETWEEN_COLLECTIONS = 100_000
 NO_WINDOWS = (
     "zsh-ls runs on Linux and macOS; on Windows it runs inside WSL: `wsl --install`, then there "
@@ -92,16 +92,15 @@ def _run(words: Sequence[str]) -> int:
 
 
 def _status_of(fault: OSError) -> int:
-    """The exit status where what it prints cannot be written or it stands nowhere; raises others again."""
+    """The exit status where the system refused something; says what."""
     if isinstance(fault, BrokenPipeError):
         return 0  # the reader has closed the pipe
     if isinstance(fault, FileNotFoundError) and not _stands_somewhere():
         print("zsh-ls: the current folder does not exist any more", file=sys.stderr)
-        return NO_FOLDER
-    if fault.errno != errno.ENOSPC:
-        raise fault
-    print(f"zsh-ls: {fault.strerror}", file=sys.stderr)
-    return FULL_DISK
+        return FAULT
+    named = f": {fault.filename}" if isinstance(fault.filename, str) else ""
+    print(f"zsh-ls: {fault.strerror or fault}{named}", file=sys.stderr)
+    return FULL_DISK if fault.errno == errno.ENOSPC else FAULT
 
 
 def _stands_somewhere() -> bool:

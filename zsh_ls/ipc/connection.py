@@ -17,7 +17,7 @@ import logging
 from collections.abc import Awaitable, Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
-from zsh_ls.model.errors import InvalidRequest, SidecarError
+from zsh_ls.model.errors import InvalidRequest, SidecarError, refused_by_system
 
 from .errors import CODES, LOST, ConnectionLost, error_of
 from .framing import HEADER_BYTES, Malformed, framed, length_of, parsed
@@ -154,6 +154,7 @@ class Connection:
             text = (
                 f"Internal error in {method}: {type(broken).__name__}. The server's log says more."
             )
+            text = str(refused_by_system(broken) or text)
             self._send({"id": number, "error": {"code": INTERNAL, "message": text}})
 
     def _answered(self, number: int, answer: Message) -> None:

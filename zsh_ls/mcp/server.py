@@ -11,7 +11,7 @@ from mcp.server.context import ServerRequestContext
 from mcp.server.lowlevel import Server
 
 from zsh_ls import __version__
-from zsh_ls.model.errors import InvalidRequest, SidecarError
+from zsh_ls.model.errors import InvalidRequest, SidecarError, refused_by_system
 from zsh_ls.model.results import Progress
 from zsh_ls.sidecar.params import MISFITS, params_of, problems
 from zsh_ls.sidecar.redact import redacted, redacted_beside_the_loop
@@ -110,6 +110,10 @@ async def call_result(tool: Tool, given: object, call: ToolCall) -> types.CallTo
         answer = await tool.answer(call, arguments)
     except SidecarError as fault:
         return error_result(str(fault))
+    except (OSError, RuntimeError, MemoryError) as fault:
+        if (refused := refused_by_system(fault)) is None:
+            raise
+        return error_result(str(refused))
     shown = {"text": answer.text, "result": structured(answer.result)}
     masked = await redacted_beside_the_loop(shown)
     annotations = None

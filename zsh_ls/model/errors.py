@@ -20,3 +20,21 @@ class InvalidRequest(SidecarError):
 
 class RequestRejected(SidecarError):
     """The request is valid but refused; the message says why and what the user may do."""
+
+
+def refused_by_system(fault: Exception) -> RequestRejected | None:
+    """What to answer where the operating system refused what a request needs; None for other faults.
+
+    No descriptor, thread, memory or room is left, perhaps, or a folder has gone.
+    """
+    match fault:
+        case MemoryError():
+            reason = "no memory is left"
+        case OSError():
+            named = f": {fault.filename}" if isinstance(fault.filename, str) else ""
+            reason = (fault.strerror or str(fault) or type(fault).__name__) + named
+        case RuntimeError() if "new thread" in str(fault):
+            reason = "no thread is left"
+        case _:
+            return None
+    return RequestRejected(f"The system refused what this needs: {reason}")

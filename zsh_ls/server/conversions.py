@@ -14,7 +14,7 @@ import cattrs
 from lsprotocol import converters, types
 from pygls.exceptions import JsonRpcException, JsonRpcInternalError, JsonRpcInvalidParams
 
-from zsh_ls.model.errors import InvalidRequest, RequestRejected, SidecarError
+from zsh_ls.model.errors import InvalidRequest, RequestRejected, SidecarError, refused_by_system
 from zsh_ls.sidecar.faults import fault_answer
 from zsh_ls.sidecar.params import made_strict, params_of, problems, shown
 from zsh_ls.sidecar.to_json import to_json
@@ -74,6 +74,9 @@ def request_of_command(raw: Any, zsh_methods: Container[str]) -> tuple[str, Any]
 
 def json_rpc_error(fault: Exception, method: str) -> JsonRpcException:
     """What pygls is to answer when a request for `method` has failed."""
+    if refused := refused_by_system(fault):
+        log.warning("%s was refused by the system", method, exc_info=fault)
+        fault = refused
     match fault:
         case JsonRpcInvalidParams() | InvalidRequest():
             return JsonRpcInvalidParams(str(fault), data=_answer(fault, method))

@@ -134,9 +134,11 @@ class ShellLanguageServer(ProtocolServer):
         self._sidecar = asyncio.get_running_loop().create_task(self._open())
 
     async def sidecar(self) -> SidecarInterface:
-        """The sidecar, as soon as it is open."""
+        """The sidecar, as soon as it is open; opened anew where it could not be before."""
         if self._sidecar is None:
             raise RequestRejected("The server is not initialized.")
+        if self._sidecar.done() and self._sidecar.exception() is not None:
+            self._sidecar = asyncio.get_running_loop().create_task(self._open())
         if self._sidecar.done():
             return self._sidecar.result()
         return await asyncio.shield(self._sidecar)

@@ -8,7 +8,6 @@ import logging
 import os
 from collections.abc import Awaitable, Callable, Collection, Coroutine, Mapping, Sequence
 from functools import cached_property, partial
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self, TypeVar
 
 from zsh_ls import __version__
@@ -53,7 +52,7 @@ from zsh_ls.sidecar.runs.run import Run
 from zsh_ls.sidecar.runs.runs import Runs
 from zsh_ls.sidecar.runs.session_run import Begun
 from zsh_ls.system import programs
-from zsh_ls.system.projects import scope_of
+from zsh_ls.system.projects import current_folder, scope_of
 from zsh_ls.tasks import Engine, RawOutput
 from zsh_ls.tasks.process.streams import Streams
 
@@ -185,7 +184,10 @@ class Sidecar:
 
     @classmethod
     async def open(cls, options: SidecarOptions) -> Self:
-        """A sidecar ready to run; a memory that cannot be opened is reported by `health`, never raised."""
+        """A sidecar ready to run; a memory that cannot be opened is reported by `health`, never raised.
+
+        Raises what the system refuses: the threads and descriptors by which tasks are ended are had now.
+        """
         settings = options.settings
         alan = await Alan.open(
             settings.database_path(options.places),
@@ -194,9 +196,15 @@ class Sidecar:
             half_life_h=settings.half_life_h,
             extra_redactions=settings.redact,
         )
-        engine = Engine(
-            clock=options.clock, spool_root=options.places.outputs, one_task=not options.warms_up
-        )
+        try:
+            engine = Engine(
+                clock=options.clock,
+                spool_root=options.places.outputs,
+                one_task=not options.warms_up,
+            )
+        except BaseException:
+            await alan.close()
+            raise
         sidecar = cls(options, engine, alan)
         sidecar.configure(settings)
         sidecar._share()
@@ -516,7 +524,7 @@ class Sidecar:
     async def why(self, fields: Sequence[str] = ()) -> Answer:
         """Why the last run of this terminal or project failed, or the one of a terminal's record."""
         options = self.options
-        project = scope_of(options.workspace or str(Path.cwd()), options.workspace)
+        project = scope_of(options.workspace or current_folder() or "/", options.workspace)
         # Another run of the same text may be on disk already, and this one's output would be taken for it.
         await self._engine.keep_ended()
         return await self._asking.why(fields, options.clock.now(), options.session, project)
@@ -529,7 +537,7 @@ class Sidecar:
         if task_id is None:
             return await self.why()
         options = self.options
-        project = scope_of(options.workspace or str(Path.cwd()), options.workspace)
+        project = scope_of(options.workspace or current_folder() or "/", options.workspace)
         if self._runs.has(task_id):
             # Its end may be known before its output is on disk, from where the answer comes.
             await self._engine.keep_ended()

@@ -14,7 +14,7 @@ from zsh_ls.alan import Alan, Store
 from zsh_ls.alan.learning.observations import record_of
 from zsh_ls.alan.store.team import given_by
 from zsh_ls.model.completed_run import CompletedRun
-from zsh_ls.system.projects import project_of
+from zsh_ls.system.projects import current_folder, project_of
 from zsh_ls.system.remotes import fits, pattern_around, remote_of
 from zsh_ls.team.client import TeamProblem
 from zsh_ls.team.joining import DSN, Joined
@@ -116,7 +116,7 @@ class Sharing:
                 return
             self._take_own(self._team)
             data = Path(self._alan.path).parent
-            here = self._folder or os.getcwd()
+            here = self._folder or current_folder() or "/"
             exchange = Exchange(self._ask, self._team, data, here, self._own, learnt=self._learnt)
             exchange.run(pulls=not self._closing)
         except (TeamProblem, TeamUnavailable) as problem:
@@ -133,7 +133,7 @@ class Sharing:
 
     def _take_own(self, team: Joined) -> None:
         """Count the runs of this process that may leave, where the environment joined."""
-        here = project_of(self._folder or os.getcwd())
+        here = project_of(self._folder or current_folder() or "/")
         remote = None if here is None else remote_of(here)
         while self._ended:
             run = self._ended.popleft()

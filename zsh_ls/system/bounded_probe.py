@@ -37,7 +37,7 @@ def printed_by(command: Sequence[str], *, timeout_s: float, limit_bytes: int = 1
             output = _to_the_end(process.stdout.fileno(), gives_up_at, limit_bytes)
             if output is not None:
                 process.wait(max(0.0, gives_up_at - time.monotonic()))
-        except subprocess.TimeoutExpired:
+        except (subprocess.TimeoutExpired, OSError):
             output = None
         finally:
             if process.returncode is None:

@@ -52,10 +52,16 @@ def distrust(folders: Iterable[str]) -> None:
 
 
 def is_passed_over(path: str) -> bool:
-    """Whether `path` is skipped: it is relative, or it is in or a link into an untrusted folder."""
+    """Whether `path` is skipped: it is relative, or it is in or a link into an untrusted folder.
+
+    So is one whose links cannot be followed, as they are being replaced.
+    """
     if not os.path.isabs(path):
         return True
-    ways = (os.path.normpath(path), os.path.realpath(path))
+    try:
+        ways = (os.path.normpath(path), os.path.realpath(path))
+    except OSError:
+        return True
     return any(is_below(way, folder) for way in ways for folder in _Distrusted.folders)
 
 

@@ -42,6 +42,14 @@ def project_of(folder: str, workspace: str | None = None) -> str | None:
     return None
 
 
+def current_folder() -> str | None:
+    """The folder this process is in; None where that has been removed."""
+    try:
+        return os.getcwd()
+    except OSError:
+        return None
+
+
 def top_of(folder: str) -> str | None:
     """The nearest folder above `folder`, itself included, that version control begins in.
 

@@ -103,11 +103,11 @@ class FallbackStore:
                 store.rebuild_log_index(self._files.renew)
                 self._files.opened(cuts)
             store.import_ancestor_rows()
+            self.identity = file_identity(self.path)
+            self._files.opened(cuts)
         except (sqlite3.Error, OSError) as error:
             store.close()
             raise self._unusable(error) from error
-        self.identity = file_identity(self.path)
-        self._files.opened(cuts)
         return store
 
     def _unusable(self, error: sqlite3.Error | OSError) -> Unusable:

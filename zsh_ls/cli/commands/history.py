@@ -31,10 +31,13 @@ def run(arguments: argparse.Namespace) -> int:
     from zsh_ls.cli.session import settings_here
     from zsh_ls.sidecar.history import History
     from zsh_ls.sidecar.memory import MemoryUnavailable
+    from zsh_ls.system.projects import current_folder
 
     is_list = arguments.json or not (sys.stdin.isatty() and _draws(arguments.pick))
+    # Without `--here` the folder only says which lines come first, and it may have been removed.
+    folder = os.getcwd() if arguments.here else current_folder() or os.sep
     try:
-        history = History(settings_here(), os.getcwd(), only_here=arguments.here)
+        history = History(settings_here(), folder, only_here=arguments.here)
     except (MemoryUnavailable, OSError) as problem:
         print(f"zsh-ls: {problem}", file=sys.stderr)
         return FAILED

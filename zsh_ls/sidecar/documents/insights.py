@@ -279,7 +279,10 @@ class Scripts:
 
     def _scope_of(self, uri: str) -> str:
         """The folder by which memory counts what runs from a document."""
-        return scope_of(folder_of(None, uri, self._workspace), self._workspace)
+        try:
+            return scope_of(folder_of(None, uri, self._workspace), self._workspace)
+        except RequestRejected:  # nothing can run from it now: what ran is told of all folders
+            return ""
 
     async def histories(self, uri: str, read: Read) -> list[tuple[Span, CommandHistory]]:
         """The lines that memory knows and what it knows in the document's project, in one question."""

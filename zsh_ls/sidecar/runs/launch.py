@@ -15,7 +15,7 @@ from zsh_ls.model.requests import RunRequest
 from zsh_ls.model.words import Level, Origin
 from zsh_ls.sidecar.config import SHELL_KINDS, Settings
 from zsh_ls.system.programs import is_program
-from zsh_ls.system.projects import top_of
+from zsh_ls.system.projects import current_folder, top_of
 
 LARGEST_TERMINAL = 65_535
 _SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.-]*):")
@@ -144,7 +144,7 @@ def folder_of(
     """The folder to run in: the one asked for, the document's, the workspace's, this process's own.
 
     By the setting `run_cwd` the workspace's goes before the document's, or the top of the project that
-    either of them lies in.
+    either of them lies in. Raises RequestRejected where none of them is there any more.
     """
     if asked is not None:
         folder = path_of(asked)
@@ -154,10 +154,14 @@ def folder_of(
             raise InvalidRequest(f"cwd: expected a folder that is there, got {asked!r}")
         return folder
     document = path_of(document_uri) if document_uri else None
-    candidates = [os.path.dirname(document) if document else None, workspace, os.getcwd()]
+    candidates = [os.path.dirname(document) if document else None, workspace, current_folder()]
     if run_cwd == "workspace":
         candidates.insert(0, workspace)
-    found = next(folder for folder in candidates if folder and os.path.isdir(folder))
+    found = next((folder for folder in candidates if folder and os.path.isdir(folder)), None)
+    if found is None:
+        raise RequestRejected(
+            "The folder it would run in does not exist any more. Name one: `cwd`."
+        )
     if run_cwd != "project":
         return found
     is_inside = workspace is not None and Path(found).is_relative_to(workspace)
