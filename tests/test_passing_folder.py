@@ -51,6 +51,32 @@ def test_what_a_crash_left_is_swept_and_nothing_else(tmp_path: Path) -> None:
     assert all(it.exists() for it in others)
 
 
+def test_a_folder_of_another_namespace_stays_while_it_is_written_to(tmp_path: Path) -> None:
+    """A container that shares /dev/shm swept the reports of a run: `false | true` was told as [0]."""
+    left = left_by_a_crash("zsh-ls-test-", tmp_path)
+    number, namespace, rest = left.name.removeprefix("zsh-ls-test-").split("-")
+    assert namespace == str(os.stat("/proc/self/ns/pid").st_ino)
+    foreign = tmp_path / f"zsh-ls-test-{number}-{int(namespace) + 1}-{rest}"
+    left.rename(foreign)
+    sweep("zsh-ls-test-", str(tmp_path))
+    assert foreign.exists()
+    os.utime(foreign, (0, 0))
+    sweep("zsh-ls-test-", str(tmp_path))
+    assert not foreign.exists()
+
+
+def test_a_process_in_a_namespace_of_its_own_sweeps_nothing_of_ours(tmp_path: Path) -> None:
+    ours = Path(passing_folder("zsh-ls-test-", str(tmp_path)))
+    swept = "import sys; from zsh_ls.system.private_folders import sweep; sweep(*sys.argv[1:])"
+    command = [sys.executable, "-c", swept, "zsh-ls-test-", str(tmp_path)]
+    apart = ["unshare", "--user", "--map-root-user", "--pid", "--fork", "--mount-proc"]
+    environment = os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)}
+    if subprocess.run([*apart, "true"], capture_output=True, check=False).returncode:
+        pytest.skip("no namespaces here")
+    subprocess.run([*apart, *command], env=environment, check=True)
+    assert ours.exists()
+
+
 def test_a_folder_that_is_not_there_is_swept() -> None:
     sweep("zsh-ls-test-", "/no/such/folder")
 

@@ -5,7 +5,8 @@ So a folder is safe if each of its parents belongs to this user or to the system
 write to any of them, except for sticky ones (such as /tmp) in which users can only remove their own
 files.
 
-Temporary folders are named after their process, so that those of a crashed one are found and removed.
+Temporary folders are named after their process and its namespace of process ids, so that those of a
+crashed one are found and removed. A container may share them with processes that it cannot see.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ import os
 import pwd
 import stat
 import sys
+import time
 from collections.abc import Iterable, Iterator
 from functools import cache
 
@@ -26,6 +28,9 @@ _NAME = "zsh-ls"
 _ROOT = 0
 _OTHERS_WRITE = stat.S_IWGRP | stat.S_IWOTH
 _ALL_IDS = 2**32 - 1
+
+# A process of another namespace cannot be looked for: what it left is old when nothing was written for so long.
+FOREIGN_LIFE_S = 7 * 24 * 3600.0
 
 # Where the system's folder for temporary files is named, as `tempfile` looks for it.
 _TEMPORARY = ("TMPDIR", "TEMP", "TMP")
@@ -104,7 +109,7 @@ def passing_folder(prefix: str, base: str | None = None, *, in_memory: bool = Fa
     That is the system's folder for temporary files, or with `in_memory` one in memory, else the state
     folder. Raises OSError if none can be created.
     """
-    begins = f"{prefix}{os.getpid()}-"
+    begins = f"{prefix}{os.getpid()}-{_process_namespace()}-"
     for place in [base] if base else _places(in_memory=in_memory):
         with contextlib.suppress(OSError):  # it is full or read-only
             return _new_folder(place, begins)
@@ -123,7 +128,11 @@ def _new_folder(place: str, begins: str) -> str:
 
 
 def sweep(prefix: str, base: str | None = None, *, in_memory: bool = False) -> None:
-    """Remove this user's temporary folders with `prefix` whose process has ended, as far as possible."""
+    """Remove this user's temporary folders with `prefix` whose process has ended, as far as possible.
+
+    Those of another namespace of process ids (a container's, the host's) go once nothing was written
+    in them for FOREIGN_LIFE_S.
+    """
     for place in [base] if base else [*_places(in_memory=in_memory), _own_place()]:
         with contextlib.suppress(OSError), os.scandir(place) as entries:
             for entry in entries:
@@ -140,10 +149,26 @@ def passing_places() -> list[str]:
 
 
 def _is_left(entry: os.DirEntry[str], prefix: str) -> bool:
-    owner = entry.name.removeprefix(prefix).partition("-")[0]
-    if not entry.name.startswith(prefix) or not owner.isdecimal() or is_there(int(owner)):
+    owner, _, rest = entry.name.removeprefix(prefix).partition("-")
+    if not entry.name.startswith(prefix) or not owner.isdecimal():
         return False
-    return entry.stat(follow_symlinks=False).st_uid == os.geteuid()
+    namespace, is_told, _ = rest.partition("-")
+    is_foreign = bool(is_told) and namespace != str(_process_namespace())
+    if not is_foreign and is_there(int(owner)):
+        return False
+    found = entry.stat(follow_symlinks=False)
+    if is_foreign and time.time() - found.st_mtime < FOREIGN_LIFE_S:
+        return False
+    return found.st_uid == os.geteuid()
+
+
+@cache
+def _process_namespace() -> int:
+    """The number of this process's namespace of process ids, 0 where the system has none."""
+    try:
+        return os.stat("/proc/self/ns/pid").st_ino
+    except OSError:
+        return 0
 
 
 def _places(*, in_memory: bool) -> Iterator[str]:
