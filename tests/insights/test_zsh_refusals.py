@@ -128,6 +128,26 @@ def test_the_exit_of_what_zsh_refused_is_no_answer_of_the_program(
     assert "(normal)" in str(insights_of("grep nosuch two", folder))
 
 
+@pytest.mark.parametrize(
+    ("command", "advice"),
+    [
+        ('read -p "Name: " name; echo "hi $name"', "read -p reads from a coprocess"),
+        ("mapfile -t rows < two; echo ${#rows}", "mapfile is bash's"),
+        ("ls *.nosuch || true", "an unmatched pattern is an error; quote it"),
+    ],
+)
+def test_a_refusal_is_said_where_the_line_went_on_and_ended_well(
+    command: str, advice: str, folder: Path
+) -> None:
+    [message] = ended(command, folder, origin=Origin.AGENT)
+    assert message.startswith(f"zsh: {advice}")
+
+
+def test_what_a_program_printed_is_no_refusal_of_a_run_that_went_well(folder: Path) -> None:
+    (folder / "log").write_text("./x.sh:3: command not found: shopt\nno matches found: *.c\n")
+    assert ended("cat log; shopt=1", folder, origin=Origin.AGENT) == []
+
+
 @pytest.mark.parametrize("command", NOT_REFUSED)
 def test_what_failed_by_itself_is_not_the_shells_refusal(command: str, folder: Path) -> None:
     assert ended(command, folder, origin=Origin.AGENT) == []

@@ -62,14 +62,22 @@ def _segment(script: Script, status: int, segment: Segment) -> CompletedSegment:
 
 
 def refusals_in(run: CompletedRun) -> list[str]:
-    """What zsh refused in a failed run, each as the way out (RUN-19)."""
-    failed = run.exit != 0 or any(segment.exit for segment in run.segments)
-    if not failed or PurePath(run.shell).name != "zsh":
+    """What zsh refused in a run, each as the way out (RUN-19).
+
+    Of a run that went well (`read -p ...; echo done`) only what zsh itself says counts.
+    """
+    if PurePath(run.shell).name != "zsh":
         return []
+    failed = run.exit != 0 or any(segment.exit for segment in run.segments)
+    said = run.output or run.output_end
+    if not failed:
+        said = "\n".join(line for line in said.splitlines() if line.startswith("zsh:"))
+        if not said:
+            return []
     # Its patterns take longer to load than all rules that speak of a run.
     from .zsh_refusals import refused  # noqa: PLC0415
 
-    return list(refused(run.command, run.output or run.output_end))
+    return list(refused(run.command, said))
 
 
 def normal_exit(run: CompletedRun, meaning: str) -> Iterator[Insight]:

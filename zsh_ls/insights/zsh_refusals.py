@@ -124,7 +124,7 @@ _ONE_WORD = (
 
 
 def refused(command: str, output: str) -> Iterator[str]:
-    """What zsh refused of `command`, and the way out; `output` is what the failed run said."""
+    """What zsh refused of `command`, and the way out; `output` is what the run said."""
     lines = [line.strip()[:LINE_CHARACTERS] for line in output.splitlines()[-LAST_LINES:]]
     explained: dict[str, str] = {}
     for refusal in REFUSALS:

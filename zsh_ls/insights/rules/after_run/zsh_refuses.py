@@ -15,7 +15,7 @@ from zsh_ls.model.words import Level, Origin
 def zsh_refuses(run: CompletedRun) -> Iterator[Insight]:
     """Zsh refused what bash takes: a pattern without a match, `==` in `[ ]`, `read -p`, `shopt`.
 
-    What zsh said decides, so it is only said after a failure, with what to write instead:
+    What zsh said decides, also where the line went on and ended well; it is told what to write instead:
 
         cat *.nosuch                    #= 1
         #< warning: zsh: an unmatched pattern is an error; quote it, or run it with shell=bash
