@@ -436,6 +436,28 @@ def test_settled_5_a_failed_test_behind_a_filter_says_what_hides_it() -> None:
     assert shown.verbosity.escalated_by == ("masked", "test")
 
 
+@pytest.mark.parametrize(
+    ("command", "cut"),
+    [
+        ("pytest 2>&1 | tail -1", True),
+        ("pytest 2>&1 | tail -2", False),
+        ("pytest 2>&1 | tail -n 20", False),
+        ("pytest 2>&1 | head --lines=20", False),
+        ("pytest 2>&1 | tail", False),
+        ("pytest 2>&1 | tail -n +5", True),
+        ("pytest 2>&1 | tail -c 200", True),
+        ("pytest 2>&1 | grep failed", True),
+        ("pytest 2>&1 | grep failed | tail -20", True),
+    ],
+)
+def test_settled_5_a_filter_that_had_room_for_more_cut_nothing(command: str, cut: bool) -> None:
+    statuses = (1, *(0,) * command.count(" | "))
+    shown = resolved(command, "1 failed, 3 passed in 0.1s\n", pipestatus=statuses)
+    first = shown.output.splitlines()[0]
+    assert first.startswith("[failed: exit 0 hides the failure")
+    assert ("cut the rest" in first) == cut
+
+
 @pytest.mark.parametrize("command", ["cat conf.toml", "cat conf.yaml", "kubectl get pod -o yaml"])
 def test_settled_9_a_document_is_not_cut_inside(command: str) -> None:
     document = "".join(f"key_{n}: {n}\n" for n in range(400))

@@ -16,6 +16,9 @@ _AWK = frozenset({"awk", "gawk", "mawk", "nawk"})
 _LOGS = frozenset({"journalctl", "docker", "podman", "kubectl", "oc", "dmesg", "logread"})
 _COUNT = re.compile(r"-\d+$|-n\d*$|--max-count(?:=|$)")
 _TAIL = re.compile(r"-n\d*$|--lines(?:=|$)|--tail(?:=|$)")
+# `tail -n +5` and `head -n -5` count from the other end.
+_LINES = re.compile(r"(?:-|-n ?|--lines[= ])(?P<lines>\d+)")
+_USUAL_LINES = 10
 _BYTES = re.compile(r"-c|--bytes")
 _SED_RANGE = re.compile(r"(?:\d+|\$|/.*/)(?:,(?:\+?\d+|\$|/.*/))?p")
 
@@ -38,6 +41,18 @@ def _names_amount(program: Program) -> bool:
     if name == "git" and "log" in words:
         return any(map(_COUNT.match, words))
     return name in _LOGS and any(map(_TAIL.match, words))
+
+
+def lines_let_through(program: Program) -> int | None:
+    """How many lines a `head` or `tail` lets through; None where it is neither or counts otherwise."""
+    words = program.words[1:]
+    if program.name not in _READERS:
+        return None
+    said = " ".join(words)
+    if not said:
+        return _USUAL_LINES
+    found = _LINES.fullmatch(said)
+    return int(found["lines"]) if found else None
 
 
 def asks_for_more(line: CommandLine) -> bool:

@@ -14,6 +14,7 @@ from zsh_ls.lazy import attrs
 from zsh_ls.model.results import Verbosity
 from zsh_ls.model.terminal_text import render
 
+from .asked import lines_let_through
 from .lines import RenderedLines, flag_stderr
 from .operation import read_command
 from .outcome import outcome
@@ -163,8 +164,10 @@ def _notes(now: RenderContext, hidden: _Hidden) -> list[str]:
         pieces.append(f"[{words}]")
     if now.operation == "test" and now.outcome.masked:
         hides = "its exit is not known" if status is None else f"exit {status} hides the failure"
-        filters = [p.name for p in now.line.programs if p.fed and p.name in _FILTERS]
-        cut = f", and `{filters[0]}` cut the rest of the output" if filters else ""
+        filters = [p for p in now.line.programs if p.fed and p.name in _FILTERS]
+        if len(filters) == 1 and len(now.lines.rows) < (lines_let_through(filters[0]) or 0):
+            filters = []
+        cut = f", and `{filters[0].name}` cut the rest of the output" if filters else ""
         pieces.append(f"[failed: {hides}{cut}]")
     if told := _since_before(recorded.previous_failed_tests, now.failed_tests):
         pieces = [f"{pieces[0]} · {told}", *pieces[1:]] if pieces else [told]
