@@ -46,6 +46,31 @@ def test_the_first_line_says_what_is_new_since_the_run_before(
     assert rerun(output, pytest_output(*before)) == f"{told}\n{output}"
 
 
+def test_the_plan_of_a_passed_suite_is_folded_with_it() -> None:
+    """node:test in TAP: of 5,850 lines 5,100 were folded, and between them stood 350 plans alone."""
+
+    def suite(number: int, verdict: str) -> str:
+        return (
+            f"# Subtest: suite {number}\n    # Subtest: case {number}\n    {verdict} 1 - case {number}\n"
+            f"    1..1\n{verdict} {number} - suite {number}\n"
+        )
+
+    suites = "".join(suite(n, "not ok" if n == 150 else "ok") for n in range(1, 301))
+    output = f"TAP version 13\n{suites}1..300\n# tests 600\n# pass 598\n# fail 2\n"
+    found = folded(output)
+    assert found is not None
+    assert [text for _, text in found.rows] == [
+        "TAP version 13",
+        "... 745 lines of passed tests folded, lines 2-746",
+        *suite(150, "not ok").splitlines(),
+        "... 750 lines of passed tests folded, lines 752-1501",
+        "1..300",
+        "# tests 600",
+        "# pass 598",
+        "# fail 2",
+    ]
+
+
 def test_where_there_is_a_first_line_of_ours_it_ends_with_it() -> None:
     shown = rerun(pytest_output("a"), pytest_output("a"), command="pytest | cat", exit=0)
     first = shown.splitlines()[0]

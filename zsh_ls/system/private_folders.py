@@ -29,7 +29,7 @@ _ROOT = 0
 _OTHERS_WRITE = stat.S_IWGRP | stat.S_IWOTH
 _ALL_IDS = 2**32 - 1
 
-# A process of another namespace cannot be looked for: what it left is old when nothing was written for so long.
+# A process of another namespace cannot be looked for: its folder is left when nothing was written so long.
 FOREIGN_LIFE_S = 7 * 24 * 3600.0
 
 # Where the system's folder for temporary files is named, as `tempfile` looks for it.

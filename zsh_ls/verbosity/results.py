@@ -137,6 +137,9 @@ def _passed_by(rule: ResultRule, lines: RenderedLines) -> set[int]:
             _block_below(lines.rows, at, rule.block["first"], rule.block["last"]) for at in numbers
         )
         numbers = numbers.union(*blocks)
+    for pattern in rule.above:
+        above = (lines.at(found.start()) for found in pattern.finditer(lines.text))
+        numbers |= {at for at in above if at + 1 in numbers}
     return numbers
 
 

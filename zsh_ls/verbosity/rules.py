@@ -126,8 +126,9 @@ class ResultRule:
 
     It counts where one of `runners` (names of `Runner`) is found. Of the patterns `failed`
     the first that fits anywhere names all failures. Lines that match `passed` report one passed
-    test, those that match `about` one test that may have passed; after a report of a passed
-    one a `block` of details may follow. With `parents`, a failed group is told
+    test, those that match `about` one test that may have passed, and those that match
+    `above` are of the report right below them; after a report of a passed one a `block` of details
+    may follow. With `parents`, a failed group is told
     from the failed tests in it by its `indent`, or by the `slash` in their names.
     """
 
@@ -136,6 +137,7 @@ class ResultRule:
     _failed: Sequence[str] = attrs.field(alias="failed")
     _passed: Sequence[str] = attrs.field(default=(), alias="passed")
     _about: Sequence[str] = attrs.field(default=(), alias="about")
+    _above: Sequence[str] = attrs.field(default=(), alias="above")
     parents: str = ""
     block: Mapping[str, str] | None = None
 
@@ -153,6 +155,11 @@ class ResultRule:
     def about(self) -> tuple[re.Pattern[str], ...]:
         """The lines that say more of a test that may have passed."""
         return _line_patterns(self._about)
+
+    @cached_property
+    def above(self) -> tuple[re.Pattern[str], ...]:
+        """The lines that belong to the report right below them."""
+        return _line_patterns(self._above)
 
 
 @attrs.frozen
