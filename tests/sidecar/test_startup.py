@@ -7,6 +7,7 @@ import os
 import time
 from pathlib import Path
 
+import attrs
 import pytest
 
 from tests.startup import planted, real
@@ -341,6 +342,34 @@ async def test_a_start_that_is_still_busy_is_told_from_one_that_stands_still(
     assert report.stuck is not None
     assert report.stuck.line in (1, 2)
     assert report.stuck.still_ms < report.stuck.after_ms / 2
+
+
+@pytest.mark.parametrize("kind", SHELLS)
+@pytest.mark.parametrize("largest", [1 << 18, 1 << 30])
+async def test_a_start_that_spins_is_told_at_once_and_from_a_bounded_trace(
+    kind: str, largest: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """START-7: half a minute of `while :` is hundreds of thousands of commands, in memory."""
+    kept = 1 << 17
+    monkeypatch.setattr("zsh_ls.tasks.starts.shell_start._LARGEST_TRACE_BYTES", largest)
+    monkeypatch.setattr("zsh_ls.tasks.starts.shell_start._KEPT_BYTES", kept)
+    text = ":\nspin() {\n  while :; do\n    count=1\n  done\n}\nsleep 0.05\nspin\n"
+    home = home_with(tmp_path / "home", kind, text)
+    plan = StartPlan(kind=kind, path=SHELLS[kind], environment=environment(home), traces=True)
+    with Started(attrs.evolve(plan, zdotdir=str(home))) as started:
+        written = Path(started.folder) / "trace"
+        while b"count=1" not in written.read_bytes()[-4000:]:
+            assert started.prompt_comes(time.time() + 0.01, lambda: False) is None
+        started.prompt_comes(time.time() + 1, lambda: False)
+        assert len(started.trace(is_whole=False)) <= 2 * kept
+    report = await measured(home, kind, StartupRequest(runs=1, limit_s=SOON_S))
+    rc = str(home / f".{kind}rc")
+    assert report.stuck is not None
+    assert (report.stuck.file, report.stuck.line in (3, 4)) == (rc, True)
+    rows = {it.line: it for it in report.lines if it.file == rc}
+    assert rows[7].programs == ("sleep",)
+    assert sum(it.own_ms for it in report.lines) == pytest.approx(report.traced_ms, rel=0.01)
+    assert report.commands < 10_000
 
 
 @pytest.mark.parametrize("kind", SHELLS)

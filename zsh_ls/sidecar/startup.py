@@ -248,7 +248,7 @@ class Starts:
             self._plan = attrs.evolve(self._plan, zdotdir=zdotdir)
         start, trace = await self._first_traced()
         if start.prompt_at is None or trace.asks:
-            profile = self._profile(start, trace)
+            profile = await asyncio.to_thread(self._profile, start, trace)
             stuck = stuck_at(profile, start.ended_at - start.began_at, start.exit)
             if trace.asks:
                 stuck = attrs.evolve(stuck, still_ms=self._plan.limit_s * 1000)
@@ -302,11 +302,11 @@ class Starts:
         self._tell("a first start, traced")
         self._plan = attrs.evolve(self._plan, traces=True)
         start = await self._start(self._plan, may_be_cut=True)
-        trace = self._trace(start)
+        trace = await asyncio.to_thread(self._trace, start)
         if trace.takes_over and start.prompt_at is not None:
             self._plan = attrs.evolve(self._plan, shields=True)
             start = await self._start(self._plan, may_be_cut=True)
-            trace = self._trace(start)
+            trace = await asyncio.to_thread(self._trace, start)
         if start.prompt_at is not None and not trace.events:
             raise RequestRejected(
                 "Nothing could be traced: a file of the machine sets ZDOTDIR, so that this zsh reads "
@@ -488,7 +488,8 @@ class Starts:
         return profile_of(self._kind, trace.events, timing, self._sources, start.pid)
 
     async def _profiled(self, start: RecordedStart) -> Profile:
-        return await asyncio.to_thread(self._profile, start, self._trace(start))
+        trace = await asyncio.to_thread(self._trace, start)
+        return await asyncio.to_thread(self._profile, start, trace)
 
     def _is_over(self) -> bool:
         return self._stopped.is_set() or self._is_enough()

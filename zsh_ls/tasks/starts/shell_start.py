@@ -51,6 +51,9 @@ _EDITOR_SETTLED_S = 0.2
 _LOOKS_EVERY_S = 0.002
 _LEFT_LOOKED_FOR_S = 0.25
 _LONGEST_COMMAND = 200
+# A start that spins writes a trace without end: of more than this its middle is let go.
+_LARGEST_TRACE_BYTES = 64 << 20
+_KEPT_BYTES = 2 << 20
 # What a terminal answers by itself: where the cursor is, what it is, its background.
 _ANSWERS: Mapping[bytes, bytes] = {
     b"\x1b[6n": b"\x1b[1;1R",
@@ -110,8 +113,9 @@ class RecordedStart:
     `prompt_at` is None where no prompt came; then `exit` is the shell's own status, None if it was ended at
     the limit. `output_at` are the moments at which it wrote, `shell_at` is when it wrote the mark that zsh
     puts before a prompt, if it did. `alive` maps its processes at the end to when they began, `left` are
-    those that outlived the shell. `folder` is where the hook's own file was. `output` is what it wrote,
-    `looks` are moments with the files that zsh was seen to read then, where such moments differ.
+    those that outlived the shell. `folder` is where the hook's own file was. `trace` is that of a start to its
+    prompt, of others and of a huge one its beginning and its end. `output` is what it wrote, `looks` are
+    moments with the files that zsh was seen to read then, where such moments differ.
     """
 
     began_at: float
@@ -141,6 +145,8 @@ class Started:
         self.marked_at: float | None = None
         self.looks: list[Look] = []
         self.left: tuple[str, ...] = ()
+        # The trace's beginning and end, before it was emptied.
+        self._let_go: tuple[bytes, bytes] | None = None
         self._token = uuid.uuid4().hex
         self._tag = _free_tag()
         self._editor_since: float | None = None
@@ -198,6 +204,8 @@ class Started:
                 return None
             if self._watches_scripts:
                 self._look_for_scripts()
+            if self.plan.traces:
+                self._bound_trace()
             if not self._is_set_for_editor():
                 of_files, self._editor_since = len(self.output), None
                 continue
@@ -246,13 +254,30 @@ class Started:
             came = self.reads(0)
         return came is not None
 
-    def trace(self) -> bytes:
-        """What has been traced so far."""
+    def trace(self, *, is_whole: bool) -> bytes:
+        """What has been traced so far; unless it `is_whole`, only the beginning and the end of much."""
+        begins, before = self._let_go or (b"", b"")
         try:
             with open(f"{self.folder}/trace", "rb") as file:
-                return file.read()
+                written = begins + before + file.read()
         except OSError:
-            return b""
+            return begins + before
+        if (is_whole and self._let_go is None) or len(written) <= 2 * _KEPT_BYTES:
+            return written
+        return written[:_KEPT_BYTES] + written[-_KEPT_BYTES:]
+
+    def _bound_trace(self) -> None:
+        """Empty a huge trace, which is in memory; the shell appends to it."""
+        path = f"{self.folder}/trace"
+        with contextlib.suppress(OSError):
+            size = os.stat(path).st_size
+            if size <= _LARGEST_TRACE_BYTES:
+                return
+            with open(path, "r+b") as file:
+                begins = file.read(_KEPT_BYTES) if self._let_go is None else self._let_go[0]
+                file.seek(size - _KEPT_BYTES)
+                self._let_go = begins, file.read()
+                file.truncate(0)
 
     def alive(self) -> dict[int, float]:
         """The living processes of this start, and when each began: seconds since the epoch, to 0.01."""
@@ -376,7 +401,7 @@ def recorded(plan: StartPlan, is_stopped: Callable[[], bool] = lambda: False) ->
         ended_at = time.time()
         status = started.process.poll()
         alive = started.alive() if plan.traces else {}
-        trace = started.trace() if plan.traces else b""
+        trace = started.trace(is_whole=prompt_at is not None) if plan.traces else b""
     return RecordedStart(
         started.began_at,
         ended_at,
