@@ -121,6 +121,35 @@ async def test_a_program_that_an_eval_starts_is_told(kind: str, tmp_path: Path) 
     assert rows[2].count == 1
 
 
+@pytest.mark.parametrize(
+    ("before", "line"),
+    [
+        ("y=1", "x=$(f)"),
+        ("[[ y ]]", "x=`:`"),
+        ("case y in y) export y ;; esac", "export x=$(\n  f\n)"),
+        ("y+=1", "[[ $(f) ]]"),
+        ("y[0]=1", "for x in $(f); do :; done"),
+        (":", "case $(f) in *) : ;; esac"),
+        ("case y in y) ;; esac", "g"),
+    ],
+)
+async def test_a_process_that_bash_makes_for_a_substitution_is_that_lines_time(
+    before: str, line: str, tmp_path: Path
+) -> None:
+    """START-1: bash tells the command afterwards; a large shell needs some time to make a process."""
+    text = (
+        "printf -v big '%030000000d' 0; f() { :; }\ng() {\n:\nx=$(f)\n}\n"
+        f"for i in {{1..5}}; do\n{before}\n{line}\ndone\n"
+    )
+    home = home_with(tmp_path / "home", "bash", text)
+    report = await measured(home, "bash", StartupRequest(runs=1))
+    rows = {it.line: it for it in report.lines if it.file == str(home / ".bashrc")}
+    assert rows[7].own_ms < rows[8].total_ms / 4
+    if line == "g":
+        assert rows[3].own_ms + rows[8].own_ms < rows[4].own_ms / 4
+    assert sum(it.own_ms for it in report.lines) == pytest.approx(report.traced_ms, rel=0.01)
+
+
 @pytest.mark.parametrize("kind", SHELLS)
 @pytest.mark.parametrize(
     ("line", "code"),

@@ -133,7 +133,7 @@ def _of_plugins(profile: Profile) -> Iterator[tuple[str, Place, float]]:
     starting: dict[str, tuple[Row, float]] = {}
     for row in profile.rows:
         plugin = plugin_of(row.place.file) if row.place.line and row.own_s > 0.0005 else None
-        if plugin and programs_of(row.texts, profile.kind, profile.functions):
+        if plugin and programs_of(row.may_start, profile.kind, profile.functions):
             first, seconds = starting.get(plugin.folder, (row, 0.0))
             starting[plugin.folder] = (first, seconds + row.own_s)
     for row, seconds in starting.values():

@@ -24,6 +24,12 @@ _EVAL = re.compile(r"(?:builtin |command )?eval\b")
 _DEFINITION = re.compile(r"(?:function )?([^\s(){}]+(?: [^\s(){}]+)*) \(\) \{")
 _DEFINES_IN_TEXT = re.compile(r"(?:^|[\s;'\"{])(?:function\s+)?([\w:.+-]+)\s*\(\)")
 _FIRST_WORD = re.compile(r"[^\s=]*=?")
+# Of bash's commands those that end at once, told when their words are expanded; but before that a `case`.
+_AT_ONCE = re.compile(
+    r"\w+(?:\[[^\]]*\])?\+?=|case\b(?!.*(?:[$<>]\(|`))|"
+    r"(?::|true|false|\[\[?|\(\(|test|let|for|local|declare|typeset|export|readonly|"
+    r"unset|set|shopt|alias|unalias|shift|return|break|continue|echo|printf|complete|type)(?:\s|$)"
+)
 # A text that is this long has been cut: it may have had more lines.
 _CUT_CHARACTERS = 155
 _CUT_LINES = 60
@@ -65,8 +71,9 @@ class Row:
     """The time of one line, in seconds; `count` is how often it ran, of how many `commands` in all.
 
     `all_commands` are those with what it called, as `total_s` is the time of these.
-    `order` tells which line ran before which; `keys` are what a hook knows its commands by. `evaluated` are
-    commands of its evals that took long enough to be a program.
+    `order` tells which line ran before which; `keys` are what a hook knows its commands by. `may_start` are
+    commands, those of its evals included, that may have started programs: zsh tells a list `a && b` before it
+    runs, so of its commands those that once took long enough.
     """
 
     place: Place
@@ -78,7 +85,7 @@ class Row:
     order: int
     texts: tuple[str, ...]
     keys: frozenset[str]
-    evaluated: tuple[str, ...]
+    may_start: tuple[str, ...]
 
 
 @attrs.frozen
@@ -173,10 +180,11 @@ class _Reader:
         self._paths: dict[str, str] = {}
         self._texts: dict[Place, Counter[str]] = defaultdict(Counter)
         self._keys: dict[Place, set[str]] = defaultdict(set)
-        self._long_in_eval: dict[Place, dict[str, None]] = defaultdict(dict)
+        self._may_start: dict[Place, dict[str, None]] = defaultdict(dict)
         self._commands: Counter[Place] = Counter()
         self._reads: Counter[str] = Counter()
         self._read_by: dict[str, dict[Place, float]] = defaultdict(dict)
+        self._first_at = {it.pid: it.at for it in reversed(self._events)}
         self._beside: dict[int, Place] = {}
         self._jobs: dict[Place, float] = {}
         self._begins: dict[str, Place] = {}
@@ -219,8 +227,9 @@ class _Reader:
             for moment, end in zip(moments, ends, strict=True):
                 add(end - moment.at, moment.callers, 0 if moment.is_resumed else 1)
                 text = moment.event.text
-                if end - moment.at >= LEAST_PROGRAM_S and text not in self._texts[moment.place]:
-                    self._long_in_eval[moment.place][text] = None
+                is_told = self._kind == "bash" and text in self._texts[moment.place]
+                if is_told or end - moment.at >= LEAST_PROGRAM_S:
+                    self._may_start[moment.place][text] = None
             add(timing.prompt_at - shell_at, (self._shell,))
         order = {place: number for number, place in enumerate(self._commands)}
         rows = tuple(
@@ -234,7 +243,7 @@ class _Reader:
                 order.get(place, 0),
                 tuple(self._texts[place]),
                 frozenset(self._keys[place]),
-                tuple(self._long_in_eval[place]),
+                tuple(self._may_start[place]),
             )
             for place in sorted(total, key=lambda it: (-own[it], it))
         )
@@ -307,7 +316,10 @@ class _Reader:
         place = self._place(event, below)
         # All stands in the shell itself: its own row is the time that is nobody else's.
         callers = tuple(it for frame in below if (it := frame.place) != self._shell)
-        self._moments.append(_Moment(event.at, place, (*callers, place), event))
+        moment = _Moment(event.at, place, (*callers, place), event)
+        if self._is_made_since_last(event):
+            self._moments.append(moment._replace(at=self._moments[-1].at, is_resumed=True))
+        self._moments.append(moment)
         self._commands[place] += 1
         if not below or below[-1].place != place:
             # The line itself, not the text of an eval on it.
@@ -318,6 +330,14 @@ class _Reader:
         if event.pid == self._pid:
             self._running.clear()
             self._note_started_job(event, place)
+
+    def _is_made_since_last(self, event: Event) -> bool:
+        """Whether the time since the last command is what making this process took.
+
+        bash tells a command once its words are expanded, so nothing is told when it makes a process for them.
+        """
+        is_first = self._kind == "bash" and event.at == self._first_at[event.pid]
+        return bool(is_first and self._moments and _AT_ONCE.match(self._moments[-1].event.text))
 
     def _go_on_with(self, event: Event, *, is_last: bool) -> None:
         """What is waited for behind a command of another process: after its last one, another that runs."""
@@ -421,7 +441,7 @@ class _Reader:
 
     def _note_job(self, event: Event) -> None:
         place = self._beside[event.pid]
-        began = next(it.at for it in self._events if it.pid == event.pid)
+        began = self._first_at[event.pid]
         end = self._timing.prompt_at if event.pid in self._timing.alive else event.at
         self._jobs[place] = max(self._jobs.get(place, 0.0), end - began)
 
