@@ -26,6 +26,7 @@ from zsh_ls.model.startup import (
     WithoutLines,
 )
 from zsh_ls.sidecar import Sidecar
+from zsh_ls.sidecar.startup import KINDS
 from zsh_ls.startup.causes import CODES, page
 from zsh_ls.startup.speedscope import profile
 from zsh_ls.system.bounded_files import NotRead, read_bytes
@@ -54,7 +55,16 @@ _LARGEST_BYTES = 4 << 20
 _FIGURES_COLUMNS = 35
 _LEAST_TEXT_COLUMNS = 12
 # Fields for the frontends, which JSON does not have.
-_KEPT_BACK = {"commands", "all_commands", "least_ms", "stacks", "still_ms", "lost", "stopped_at"}
+_KEPT_BACK = {
+    "commands",
+    "all_commands",
+    "least_ms",
+    "stacks",
+    "still_ms",
+    "lost",
+    "stopped_at",
+    "became",
+}
 IN_TMUX = "tmux has the terminal; measure in it, or what its shells read: TMUX=1 zsh-ls startup"
 ALL_READ = "Its files are read; a prompt without a line editor (`unsetopt zle`, `set +o emacs`) is not seen."
 NO_LAG = "What is felt cannot be told: the shell's line editor does not say when it is ready."
@@ -261,6 +271,12 @@ def _head(report: StartupReport) -> Iterator[Text]:
                 f"Other processes disturbed these starts: {lines} took less in another one.",
                 style="yellow",
             )
+        if became := report.became:
+            ask = f"; by line: zsh-ls startup --shell {became}" if became in KINDS else ""
+            yield Text(
+                f"{shell} becomes {became} (exec), which counts to that line as a whole{ask}",
+                style="yellow",
+            )
         if report.lost:
             yield Text(f"Starts that came to no prompt, left out: {report.lost}", style="yellow")
         yield from _errors(report)
@@ -307,7 +323,7 @@ def _table(
             break
         count = getattr(row, "count", 1)
         often = f"{count}×" if count > 1 else ""
-        yield Text(f"{'':9}{own_ms:8.1f}{max(own_ms, total_ms):9.1f}{often:>7}  {what(row)}")
+        yield Text(f"{'':9}{own_ms:8.1f}{max(own_ms, total_ms):9.1f} {often:>6}  {what(row)}")
 
 
 def _line(row: LineCost, lines: _Lines) -> str:

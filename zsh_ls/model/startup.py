@@ -204,8 +204,8 @@ class StartupReport:
 
     Without `first_prompt_ms` no start came to a prompt. `commands` is how many commands the traced start ran,
     `stacks` its stretches of time with the lines that were being run, outermost first, `lost` how many other
-    starts came to no prompt, `stopped_at` what was done when no more was wanted; these four stay with the
-    frontends.
+    starts came to no prompt, `stopped_at` what was done when no more was wanted, `became` the program that
+    the shell gave its place to with `exec`; these five stay with the frontends.
     """
 
     shell: str
@@ -226,6 +226,7 @@ class StartupReport:
     errors: tuple[StartError, ...] | None = None
     lost: int = 0
     stopped_at: str | None = None
+    became: str | None = None
 
     @property
     def trace_cost_ms(self) -> float:

@@ -262,6 +262,8 @@ class Starts:
         self._settled = await asyncio.to_thread(self._dumps.state)
         report = _with_least(report_of(profile, untraced, (), _is_compiled), self._least_s)
         report = attrs.evolve(report, errors=self._errors(self._said, profile), lost=lost)
+        if start.program is not None and not start.program.startswith(self._kind):
+            report = attrs.evolve(report, became=start.program)
         without: list[tuple[LineRange, WithoutLines]] = []
         with contextlib.suppress(_Enough):
             for lines in ranges:

@@ -113,9 +113,10 @@ class RecordedStart:
     `prompt_at` is None where no prompt came; then `exit` is the shell's own status, None if it was ended at
     the limit. `output_at` are the moments at which it wrote, `shell_at` is when it wrote the mark that zsh
     puts before a prompt, if it did. `alive` maps its processes at the end to when they began, `left` are
-    those that outlived the shell. `folder` is where the hook's own file was. `trace` is that of a start to its
-    prompt, of others and of a huge one its beginning and its end. `output` is what it wrote, `looks` are
-    moments with the files that zsh was seen to read then, where such moments differ.
+    those that outlived the shell. `folder` is where the hook's own file was. `trace` is that of a start to
+    its prompt, of others and of a huge one its beginning and its end. `output` is what it wrote, `looks` are
+    moments with the files that zsh was seen to read then, where such moments differ. `program` is what runs
+    in the place of the shell at the end, where `exec` has put another one there.
     """
 
     began_at: float
@@ -131,6 +132,7 @@ class RecordedStart:
     left: tuple[str, ...]
     output: bytes = b""
     looks: tuple[Look, ...] = ()
+    program: str | None = None
 
 
 class Started:
@@ -284,6 +286,15 @@ class Started:
         booted_at = time.time() - time.clock_gettime(_BOOT_CLOCK)
         return {it.pid: booted_at + it.started / _TICKS_PER_S for it in self._living()}
 
+    def replaced_by(self) -> str | None:
+        """The program that has taken the shell's place; None for none, and where that cannot be read."""
+        try:
+            now = os.readlink(f"/proc/{self.process.pid}/exe")
+        except OSError:
+            return None
+        is_same = os.path.realpath(now) == os.path.realpath(self.plan.path)
+        return None if is_same else os.path.basename(now)
+
     def _look_for_scripts(self) -> None:
         """Note which files zsh reads: it holds them, from descriptor 10 on.
 
@@ -400,6 +411,7 @@ def recorded(plan: StartPlan, is_stopped: Callable[[], bool] = lambda: False) ->
         prompt_at = started.prompt_comes(started.began_at + plan.limit_s, is_stopped)
         ended_at = time.time()
         status = started.process.poll()
+        program = started.replaced_by()
         alive = started.alive() if plan.traces else {}
         trace = started.trace(is_whole=prompt_at is not None) if plan.traces else b""
     return RecordedStart(
@@ -416,6 +428,7 @@ def recorded(plan: StartPlan, is_stopped: Callable[[], bool] = lambda: False) ->
         started.left,
         bytes(started.output),
         tuple(started.looks),
+        program,
     )
 
 
