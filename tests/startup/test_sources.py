@@ -42,3 +42,16 @@ def test_a_command_whose_line_is_not_told_is_found_by_its_text() -> None:
     assert [file.line_of("run 1", 3, after) for after in (0, 6, 8, 9)] == [6, 8, 9, 6]
     assert file.line_of("run 2", 3, 0) == 8
     assert file.line_of("%%", 3, 0) == 3, "none is like it: where the function is defined"
+
+
+def test_a_command_is_found_in_the_statement_that_ends_before_a_line() -> None:
+    """zsh tells that line of a file that `emulate sh -c 'source FILE'` reads, or the last one of a file."""
+    file = Sources("zsh", lambda _: "run 1\nrun 1\nif x; then\n  run 1\n  run 1\nfi\n\nrun 1").of(
+        "/a"
+    )
+    assert file is not None
+    assert [file.line_before("run 1", *told) for told in ((2, 0), (3, 1))] == [1, 2]
+    assert [file.line_before("run 1", 7, after) for after in (2, 4)] == [4, 5]
+    assert file.line_before("run 1", 8, 5) == 8
+    assert file.line_before("sleep 1", 7, 4) == 4, "of an eval that ran there"
+    assert file.line_before("sleep 1", 7, 2) == 3

@@ -419,7 +419,9 @@ class Starts:
         if not rows:
             return "nothing runs there in a start"
         if not keys:
-            return "it runs in a widget, where zsh does not tell one line from another"
+            return (
+                "it runs in a widget or below `emulate sh -c`, where zsh does not tell lines apart"
+            )
         if self._kind == "bash" and any(
             re.search(r"\btrap\b.*\bDEBUG\b", it) for it in self._texts
         ):

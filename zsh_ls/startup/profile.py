@@ -21,6 +21,10 @@ from .sources import SourceFile, Sources, is_passing
 from .trace import Event
 
 _EVAL = re.compile(r"(?:builtin |command )?eval\b")
+# Without EVAL_LINENO zsh counts no lines in what an eval reads: a command has the line behind its statement.
+_UNCOUNTED = re.compile(
+    r"(?:^|&&|\|\||[;{(])\s*(?:builtin )?emulate\s+(?:-\w+\s+)*(?:sh|ksh|csh)\s(?:.*\s)?-\w*c\s"
+)
 _DEFINITION = re.compile(r"(?:function )?([^\s(){}]+(?: [^\s(){}]+)*) \(\) \{")
 _DEFINES_IN_TEXT = re.compile(r"(?:^|[\s;'\"{])(?:function\s+)?([\w:.+-]+)\s*\(\)")
 _FIRST_WORD = re.compile(r"[^\s=]*=?")
@@ -188,6 +192,9 @@ class _Reader:
         self._beside: dict[int, Place] = {}
         self._jobs: dict[Place, float] = {}
         self._begins: dict[str, Place] = {}
+        # The `emulate sh -c` whose text is being run; functions by where zsh says that they begin.
+        self._emulates: Event | None = None
+        self._defined_at: dict[tuple[str, str], int] = {}
         self._moments: list[_Moment] = []
         # The calls in which the command stands that was read last, itself the last of them.
         self._stack: list[_Frame] = []
@@ -311,6 +318,7 @@ class _Reader:
 
     def _take(self, event: Event) -> None:
         """A command of the shell itself, or of a process that it waits for."""
+        self._note_emulation(event)
         below = self._below(event, self._stack)
         self._note_read(event, self._stack, below)
         place = self._place(event, below)
@@ -323,7 +331,7 @@ class _Reader:
         self._commands[place] += 1
         if not below or below[-1].place != place:
             # The line itself, not the text of an eval on it.
-            if not event.in_widget and event not in self._words_of:
+            if not (event.in_widget or self._is_uncounted(event) or event in self._words_of):
                 self._keys[place].add(event.key)
             self._texts[place][event.text] += 1
         self._stack = [*below, _Frame(event.depth, place, event)]
@@ -511,18 +519,37 @@ class _Reader:
             return place
         if event.name in self._evaluated and not is_file:
             return self._evaluated[event.name]
-        place = Place(self._uncompiled(path), int(offset) + event.line)
-        self._begins[event.name] = Place(place.file, int(offset))
-        file = self._sources.of(place.file) if event.in_widget else None
+        begins = self._defined_at.get((event.name, offset), int(offset))
+        place = Place(self._uncompiled(path), begins + event.line)
+        self._begins[event.name] = Place(place.file, begins)
+        is_uncounted = self._is_uncounted(event)
+        file = self._sources.of(place.file) if event.in_widget or is_uncounted else None
         if file:
-            place = Place(
-                place.file, file.line_of(event.text, int(offset), self._behind(event, place.file))
-            )
+            behind = self._behind(event, place.file)
+            if is_file and is_uncounted:
+                place = Place(place.file, file.line_before(event.text, place.line, behind))
+                for name in _defined_by(event.text):
+                    self._defined_at[name, str(event.line)] = place.line
+            else:
+                place = Place(place.file, file.line_of(event.text, begins, behind))
         for name in _defined_by(event.text):
             self._evaluated.pop(name, None)
             # Of a function that a running one defines, zsh names the file that is being read just then.
             self._defined_in[name, str(place.line)] = place.file
         return place
+
+    def _is_uncounted(self, event: Event) -> bool:
+        """Whether zsh counts no lines there: in a file or a function that `emulate sh -c` has called."""
+        return self._emulates is not None and event.depth > self._emulates.depth
+
+    def _note_emulation(self, event: Event) -> None:
+        last = self._emulates
+        if self._kind != "zsh" or (last and event.depth > last.depth):
+            return
+        if _UNCOUNTED.search(event.text):
+            self._emulates = event
+        elif last and (event.depth, event.key) != (last.depth, last.key):
+            self._emulates = None
 
     def _behind(self, event: Event, file: str) -> int:
         """The line of the command before this one in the same call, 0 for the first one."""

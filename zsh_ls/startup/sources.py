@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Iterator
 from functools import cached_property
 from itertools import takewhile
 
-from zsh_ls.model.syntax import Dialect, Pipeline, Script
+from zsh_ls.model.syntax import Connector, Dialect, Pipeline, Script
 from zsh_ls.shell.syntax.lines import LineIndex
 from zsh_ls.shell.syntax.parser import parse
 
@@ -71,18 +71,45 @@ class SourceFile:
 
         Of equal ones the next behind line `after`, else the first; `first` where there is none.
         """
-        told = " ".join(text.partition("\n")[0].split())
         functions = (it for it in self._script.functions if self._line_of(it.span.start) == first)
         within = next((it.span for it in functions), None)
-        found: dict[int, int] = {}
-        for line, command in zip(self._first_lines, self._pipelines, strict=True):
-            if within is None or within.start < command.span.start < within.end:
-                source = self.text[command.span.start : command.span.end].partition("\n")[0]
-                alike = _alike(told, " ".join(source.split()))
-                found[line] = max(alike, found.get(line, 0))
-        most = max(found.values(), default=0)
-        lines = [line for line, alike in found.items() if alike == most > 0]
+        lines, _ = self._most_alike(
+            text,
+            (
+                it
+                for it in self._pipelines
+                if within is None or within.start < it.span.start < within.end
+            ),
+        )
         return next((line for line in lines if line > after), lines[0] if lines else first)
+
+    def line_before(self, text: str, end: int, after: int) -> int:
+        """The line of the command `text` in the statement of the file that ends before line `end`.
+
+        Of equal ones the next behind line `after`, else the first. What does not stand there is of an `eval`
+        there: of the command on line `after`.
+        """
+        number = bisect_right(self._statements, end - 1)
+        first = self._statements[number - 1] if number else 1
+        # At its end a file may lack the newline.
+        is_last = end == self.lines.line_count and not self.text.endswith("\n")
+        from_ = bisect_left(self._first_lines, first)
+        to = bisect_left(self._first_lines, end + is_last)
+        lines, alike = self._most_alike(text, self._pipelines[from_:to])
+        if alike < len(text.partition(" ")[0]):
+            return after if first <= after < end else first
+        return next((line for line in lines if line > after), lines[0])
+
+    def _most_alike(self, text: str, commands: Iterable[Pipeline]) -> tuple[list[int], int]:
+        """The lines of those commands that begin most like `text`, and in how many characters they do."""
+        told = _one_line(text)
+        found: dict[int, int] = {}
+        for command in commands:
+            source = _one_line(self.text[command.span.start : command.span.end])
+            line = self._line_of(command.span.start)
+            found[line] = max(_alike(told, source), found.get(line, 0))
+        most = max(found.values(), default=0)
+        return [line for line, alike in found.items() if alike == most > 0], most
 
     def command_at(self, line: int, word: str = "") -> Pipeline | None:
         """The innermost command that reaches over `line` and begins with `word`, the last one of several."""
@@ -117,6 +144,14 @@ class SourceFile:
         return frozenset(line for it, line in lines if it.background)
 
     @cached_property
+    def _statements(self) -> list[int]:
+        """The lines on which the lists of the file itself begin."""
+        pipelines = self._script.pipelines
+        ends = (Connector.NONE, *(it.connector for it in pipelines))
+        lists = (it for it, end in zip(pipelines, ends, strict=False) if end is Connector.NONE)
+        return [self._line_of(it.span.start) for it in lists]
+
+    @cached_property
     def _first_lines(self) -> list[int]:
         return [self._line_of(it.span.start) for it in self._pipelines]
 
@@ -128,6 +163,10 @@ def _innermost(commands: Iterable[Pipeline]) -> Pipeline | None:
         if best is None or _length(command) <= _length(best):
             best = command
     return best
+
+
+def _one_line(text: str) -> str:
+    return " ".join(text.partition("\n")[0].split())
 
 
 def _alike(one: str, other: str) -> int:
