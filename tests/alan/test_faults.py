@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import logging
 import os
+import shutil
 import sqlite3
 import subprocess
 import sys
@@ -285,6 +287,144 @@ def test_a_damaged_file_is_never_written_to_again(path: Path) -> None:
     fallback.record(execution("make"))
     fallback.close()
     assert path.read_bytes() == before
+
+
+def grown_and_open(path: Path) -> tuple[Path, FallbackStore]:
+    """A memory of 1,205 runs that is open, of which the log has five, and a copy of its file with 600."""
+    fallback = FallbackStore(path, Store, StillClock())
+    for n in range(600):
+        fallback.record(execution(f"early{n} x"))
+    fallback.close()
+    older = path.with_name("older.db")
+    shutil.copyfile(path, older)
+    grown_by_another(path)
+    fallback = FallbackStore(path, Store, StillClock())
+    for n in range(5):
+        fallback.record(execution(f"later{n} x"))
+    fallback.ask(Store.checkpoint)
+    return older, fallback
+
+
+def grown_by_another(path: Path) -> None:
+    fallback = FallbackStore(path, Store, StillClock())
+    for n in range(600):
+        fallback.record(execution(f"later{n} x"))
+    fallback.close()
+
+
+def test_an_older_copy_that_is_written_over_the_file_is_gone_on_with_and_told(path: Path) -> None:
+    """Runs went on into a file that nobody could read any more, and the next start said so."""
+    older, fallback = grown_and_open(path)
+    shutil.copyfile(older, path)
+    for n in range(20):
+        fallback.record(execution(f"afterwards{n} x"))
+    assert "was written by another program; memory goes on with" in (fallback.problem or "")
+    assert not fallback.in_memory
+    assert fallback.ask(Store.observations) == 620
+    fallback.close()
+    assert query(path, "PRAGMA integrity_check") == [{"integrity_check": "ok"}]
+    assert query(path, "SELECT count(*) AS n FROM observations") == [{"n": 620}]
+
+
+def test_what_the_log_has_as_a_whole_is_not_lost_with_the_file(path: Path) -> None:
+    """Another process reads, so that not all of the log could be copied when the file was overwritten."""
+    FallbackStore(path, Store, StillClock()).close()
+    older = path.with_name("older.db")
+    shutil.copyfile(path, older)
+    fallback = FallbackStore(path, Store, StillClock())
+    fallback.record(execution("early x"))
+    with reading(path):
+        for n in range(600):
+            fallback.record(execution(f"later{n} x"))
+        fallback.ask(Store.checkpoint)
+    shutil.copyfile(older, path)
+    fallback.record(execution("make"))
+    assert fallback.ask(Store.observations) == 602
+    fallback.close()
+    assert query(path, "PRAGMA integrity_check") == [{"integrity_check": "ok"}]
+    assert query(path, "SELECT count(*) AS n FROM observations") == [{"n": 602}]
+
+
+@contextlib.contextmanager
+def reading(path: Path) -> Iterator[None]:
+    """While this lasts, another process has begun to read."""
+    reads = (
+        "import sqlite3, sys\nconnection = sqlite3.connect(sys.argv[1], isolation_level=None)\n"
+        "connection.execute('BEGIN')\nconnection.execute('SELECT count(*) FROM observations').fetchall()\n"
+        "print('reads', flush=True)\nsys.stdin.read()"
+    )
+    command = [sys.executable, "-c", reads, str(path)]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as reader:
+        assert reader.stdout is not None
+        assert reader.stdout.readline()
+        yield
+        reader.communicate()
+
+
+async def test_readers_notice_an_overwritten_file_too(path: Path) -> None:
+    older, fallback = grown_and_open(path)
+    fallback.close()
+    alan = await Alan.open(path, clock=StillClock(), session="s1")
+    assert (await alan.past("later7 x")).runs == 1
+    await alan.record(execution("later8 x"))
+    await alan._run_in(alan._writing, lambda: alan._store.ask(Store.checkpoint))
+    assert (await alan.past("later7 x")).runs == 1
+    shutil.copyfile(older, path)
+    assert (await alan.past("later7 x")).runs == 0
+    assert (await alan.past("early7 x")).runs == 1
+    assert "was written by another" in ((await alan.health()).problem or "")
+    await alan.close()
+
+
+def test_a_file_that_is_damaged_where_nobody_reads_is_told_with_the_next_run(path: Path) -> None:
+    _, fallback = grown_and_open(path)
+    with path.open("r+b") as file:
+        file.seek(4096 * 20)
+        file.write(os.urandom(4096 * 50))
+    before = path.read_bytes()
+    for n in range(3):
+        fallback.record(execution(f"afterwards{n} x"))
+    assert fallback.in_memory
+    assert "damaged" in (fallback.problem or "")
+    fallback.close()
+    assert path.read_bytes() == before
+    # What ran since is learnt once the file has been moved away.
+    path.rename(path.with_name("damaged.db"))
+    anew = FallbackStore(path, Store, StillClock())
+    anew.learn_from_terminal()
+    assert anew.ask(Store.observations) == 3
+    anew.close()
+
+
+def test_nothing_is_lost_of_a_file_that_was_only_touched(path: Path) -> None:
+    _, fallback = grown_and_open(path)
+    os.utime(path)
+    fallback.record(execution("make"))
+    assert "was written by another program" in (fallback.problem or "")
+    assert fallback.ask(Store.observations) == 1206
+    fallback.close()
+
+
+def test_what_other_processes_copy_into_the_file_is_no_news(path: Path) -> None:
+    """Only what no checkpoint has written is."""
+    _, fallback = grown_and_open(path)
+    writes = (
+        "import sys; from pathlib import Path; from tests.alan.world import World\n"
+        "world = World.on_file(Path(sys.argv[1]))\n"
+        "for n in range(20): world.run(f'theirs{n} x'); world.store.checkpoint()\n"
+        "world.store.close()"
+    )
+    command = [sys.executable, "-c", writes, str(path)]
+    for n in range(3):
+        opened = fallback._store
+        with subprocess.Popen(command, cwd=ROOT) as other:
+            while other.poll() is None:
+                fallback.record(execution(f"mine{n} x"))
+                fallback.ask(Store.observations)
+        assert other.returncode == 0
+        assert fallback._store is opened, "it was opened anew"
+    assert fallback.problem is None
+    fallback.close()
 
 
 async def test_a_file_removed_under_the_server_is_begun_anew_with_one_warning(

@@ -104,6 +104,22 @@ def open_reader(path: Path, patience_s: float = BUSY_TIMEOUT_S) -> sqlite3.Conne
     return connection
 
 
+def fault_in_file(path: Path) -> Unusable | None:
+    """What is wrong with the content of a file that is open already, with its log; None if it is sound."""
+    try:
+        with closing(open_reader(path)) as connection:
+            (found,) = connection.execute("PRAGMA quick_check(1)").fetchone()
+    except sqlite3.Error as error:
+        return Unusable.by(path, error)
+    except Unusable as unusable:
+        return unusable
+    if found == "ok":
+        return None
+    return Unusable(
+        f"{path} is damaged ({found}); move it away to begin a new memory", damaged=True
+    )
+
+
 def open_memory(copied_from: Path | None = None) -> sqlite3.Connection:
     """A database in RAM, filled with a copy of a file if that can be read."""
     if copied_from is not None and (copy := _copy_of(copied_from)) is not None:

@@ -12,6 +12,7 @@ import sqlite3
 import threading
 from collections import deque
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import TypeVar
 
@@ -23,6 +24,7 @@ from .database import (
     HURRIED_TIMEOUT_S,
     Patience,
     Unusable,
+    fault_in_file,
     file_identity,
     is_busy,
     open_database,
@@ -121,8 +123,9 @@ class FallbackStore:
         self._files.closed()
         self._retry_at = self._clock.monotonic() + _retry_after_s(error)
         self._damaged = file_identity(self.path) if error.damaged else None
-        self._is_ours = error.is_readable
-        readable = self._is_ours and self._is_small()
+        # One that was damaged after it was opened was ours: what waits is left for when it has gone.
+        self._is_ours = error.is_readable or (error.damaged and self.identity is not None)
+        readable = error.is_readable and self._is_small()
         return self._make_store(open_memory(self.path if readable else None))
 
     def _report(self, problem: str) -> None:
@@ -170,6 +173,7 @@ class FallbackStore:
                 self._leave_file(error, is_last=is_last)
             else:
                 self._recorded = run
+                self._files.is_overwritten()
                 return
         # What RAM does not take the file would not take either, nor anything queued behind it.
         self._add(run)
@@ -227,6 +231,7 @@ class FallbackStore:
             _log.info("what shells wrote down cannot be imported: %s", error)
         finally:
             self._store.patience.seconds = LOCK_PATIENCE_S
+            self._files.is_overwritten()
 
     def ask(self, question: Callable[[Store], Made]) -> Made:
         """What `question` returns for the store on the file, or for one in RAM if the file fails."""
@@ -235,9 +240,12 @@ class FallbackStore:
             if self.in_memory:
                 break
             try:
-                return question(self._store)
+                answer = question(self._store)
             except sqlite3.Error as error:
                 self._leave_file(error, is_last=is_last)
+            else:
+                self._files.is_overwritten()
+                return answer
         return question(self._store)
 
     def _leave_file(self, error: sqlite3.Error, *, is_last: bool) -> None:
@@ -277,7 +285,7 @@ class FallbackStore:
         self._store, self.problem, self.in_memory = on_file, None, False
 
     def _check(self) -> None:
-        """Reopen the file if it was removed or replaced, recover its log if it was cut or removed."""
+        """Reopen the file if it was removed, replaced or overwritten, recover its log if that was cut."""
         if self.in_memory:
             return
         if file_identity(self.path) != self.identity:
@@ -287,8 +295,30 @@ class FallbackStore:
                 self._report(
                     f"{self.path} was removed or replaced; memory goes on in the file there now"
                 )
+        elif self._files.is_overwritten():
+            self._go_on_overwritten()
         elif not self._files.are_unchanged():
             self._recover_log()
+
+    def _go_on_overwritten(self) -> None:
+        """Go on where another program has written into the file.
+
+        SQLite would add pages to it that it has of what was there before, and nobody could read the file.
+        Where the log is still needed and makes sense with the file, it is copied again as a whole; else it is
+        given up.
+        """
+        makes_sense = not self._files.is_copied and fault_in_file(self.path) is None
+        with suppress(sqlite3.Error, OSError):
+            again = self._files.copy_again if makes_sense else self._files.empty
+            self._store.rebuild_log_index(again)
+            self._store.checkpoint()
+        self._open_anew()
+        if not self.in_memory and (damage := fault_in_file(self.path)) is not None:
+            self._go_to_memory(damage)
+        if not self.in_memory:
+            self._report(
+                f"{self.path} was written by another program; memory goes on with what is there now"
+            )
 
     def _recover_log(self) -> None:
         """Go on with what is left of a log that another program has cut or removed."""

@@ -116,6 +116,10 @@ _LARGEST_PAGE_BYTES = 65_536
 # Offsets in the index: page size and number of frames; number of frames that a checkpoint has copied.
 _HEADER, _HEADER_AT = struct.Struct("=HI"), 14
 _BACKFILLED, _BACKFILLED_AT = struct.Struct("=I"), 96
+# How many frames the last checkpoint was to copy; it says so before it begins.
+_ATTEMPTED_AT = 128
+# Two numbers that are others whenever the log is begun anew.
+_SALTS, _SALTS_AT = struct.Struct("8s"), 32
 _INDEX_HEADER_BYTES = 136
 # The first of its two equal headers, which each commit writes anew; behind them are the marks of readers.
 _COMMIT_BYTES = 48
@@ -141,11 +145,16 @@ Stamp = tuple[bytes, int, int, int, int]
 
 @attrs.frozen
 class _Index:
-    """What the index says: how many frames the log has, and how many are copied to the database."""
+    """What the index says: how many frames the log has, and how many are copied to the database.
+
+    `attempted` are those that the last checkpoint was to copy; `salts` are of this log alone.
+    """
 
     page_bytes: int = _LARGEST_PAGE_BYTES
     frames: int = 0
     backfilled: int = 0
+    attempted: int = 0
+    salts: bytes = b""
 
     @classmethod
     def of(cls, header: bytes) -> _Index:
@@ -153,7 +162,15 @@ class _Index:
             return cls()
         page_bytes, frames = _HEADER.unpack_from(header, _HEADER_AT)
         (backfilled,) = _BACKFILLED.unpack_from(header, _BACKFILLED_AT)
-        return cls(page_bytes if page_bytes > 1 else _LARGEST_PAGE_BYTES, frames, backfilled)
+        (attempted,) = _BACKFILLED.unpack_from(header, _ATTEMPTED_AT)
+        (salts,) = _SALTS.unpack_from(header, _SALTS_AT)
+        page_bytes = page_bytes if page_bytes > 1 else _LARGEST_PAGE_BYTES
+        return cls(page_bytes, frames, backfilled, attempted, salts)
+
+    @property
+    def copied(self) -> tuple[bytes, int] | None:
+        """Up to where the database has what the log has; None while somebody copies."""
+        return (self.salts, self.backfilled) if self.attempted == self.backfilled else None
 
     def log_bytes(self, frames: int) -> int:
         """The size of a log of that many frames."""
@@ -164,7 +181,9 @@ class LogFiles:
     """The `-wal` and `-shm` files of the database at `path`, for all connections of this process."""
 
     def __init__(self, path: Path) -> None:
-        self._log, self._shm = f"{path}-wal", f"{path}-shm"
+        self._database, self._log, self._shm = str(path), f"{path}-wal", f"{path}-shm"
+        # When the database was written last, and what it had of the log then.
+        self._written: tuple[tuple[int, int], tuple[bytes, int]] | None = None
         self._known: tuple[_File, _File] | None = None
         # Closed only after SQLite has closed the file: closing any descriptor drops its locks.
         self._descriptor: int | None = None
@@ -181,6 +200,7 @@ class LogFiles:
         with self._lock:
             log, shm = _File.at(self._log), _File.at(self._shm)
             was, self._known, self._cuts = self._known, None, cuts
+            self._written = None
             if log is None or shm is None:
                 return
             if was is not None and was[1].inode == shm.inode:  # SQLite shortens no index in use
@@ -197,13 +217,13 @@ class LogFiles:
     def closed(self) -> None:
         """To be called when no connection of this process has the files open."""
         with self._lock:
-            self._known = None
+            self._known = self._written = None
             self._close()
 
     def are_unchanged(self) -> bool:
-        """Whether neither file was replaced or cut since it was opened."""
+        """Whether neither file was replaced or cut since it was opened, nor the database overwritten."""
         with self._lock:
-            return self._are_unchanged()
+            return self._are_unchanged() and not self._is_overwritten()
 
     def _are_unchanged(self) -> bool:
         if self._known is None:
@@ -221,6 +241,55 @@ class LogFiles:
             guard_against_cuts(self._shm, shm.size_bytes)
         self._known, self._index = (log, shm), index
         return True
+
+    def is_overwritten(self) -> bool:
+        """Whether the database was written, and by no checkpoint: by another program than SQLite.
+
+        To be asked behind whatever may have been a checkpoint too, so that it is known as it is then.
+        """
+        with self._lock:
+            return self._is_overwritten()
+
+    def _is_overwritten(self) -> bool:
+        if self._descriptor is None:
+            return False
+        copied = self._read().copied
+        try:
+            status = os.stat(self._database)
+        except OSError:
+            return False
+        found = status.st_mtime_ns, status.st_size
+        if self._written is not None and self._written[0] == found:
+            return False
+        if copied is None or copied != self._read().copied:
+            self._written = None  # somebody copies just now
+            return False
+        if self._written is None or self._written[1] != copied:
+            self._written = found, copied
+            return False
+        return True
+
+    @property
+    def is_copied(self) -> bool:
+        """Whether the database has all that the log has: then SQLite reads the log no more."""
+        with self._lock:
+            index = self._read()
+            return index.frames == index.backfilled
+
+    def copy_again(self) -> bool:
+        """Zero the index: what the log has is copied again, whatever was copied before; raises OSError.
+
+        The caller holds the write lock, as in `renew`.
+        """
+        with self._lock:
+            fill_with_zeros(self._shm, os.stat(self._shm).st_size)
+            self._index = _Index()
+            return True
+
+    def empty(self) -> bool:
+        """The same, and the log is emptied: it belongs to what the database was before."""
+        os.truncate(self._log, 0)
+        return self.copy_again()
 
     def stamp(self) -> Stamp | None:
         """What another commit, whoever makes it, changes; None where there is no log to tell by."""
