@@ -354,12 +354,20 @@ class _Reader:
             return
         self._running.pop(event.pid, None)
         below = self._stack[:-1]
-        beside = [it for it in self._running.values() if it.stack[-1] not in below]
+        beside = [
+            it
+            for it in self._running.values()
+            if it.stack[-1] not in below and not self._is_expanded_by(event, it)
+        ]
         waits_for = beside[-1] if beside else self._pipelines.get(event.pid)
         if waits_for is not None:
             # This process may have ended at once: the time is another's that is known to run.
             self._moments.append(waits_for.moment._replace(at=event.at, is_resumed=True))
             self._stack = list(waits_for.stack)
+
+    def _is_expanded_by(self, event: Event, other: _Standing) -> bool:
+        """Whether another process of bash waits for this one: it expands words of a command not told yet."""
+        return self._kind == "bash" and other.moment.event.depth < event.depth
 
     def _is_part_of_pipeline(self, event: Event, stack: Sequence[_Frame]) -> bool:
         """Whether this first command of a process is of a function that is a part of the pipeline told last.
@@ -583,7 +591,7 @@ class _Reader:
         # What a `<(…)` does may be told when its own command has been: another is told next.
         if outer is not None and (is_counted_anew or event.line >= outer.line):
             first = file.first_line(before + outer.line, _begins_with(outer.text))
-            if first != before + outer.line:
+            if is_counted_anew or first != before + outer.line:
                 return first
         return file.first_line(before + event.line, _begins_with(event.text))
 
