@@ -34,6 +34,8 @@ _AT_ONCE = re.compile(
     r"(?::|true|false|\[\[?|\(\(|test|let|for|local|declare|typeset|export|readonly|"
     r"unset|set|shopt|alias|unalias|shift|return|break|continue|echo|printf|complete|type)(?:\s|$)"
 )
+_SUBSTITUTES_IN_CASE = re.compile(r"case\b.*(?:[$<>]\(|`)")
+_OF_FILE = re.compile(r"(?:for|select|case)\s")
 # A text that is this long has been cut: it may have had more lines.
 _CUT_CHARACTERS = 155
 _CUT_LINES = 60
@@ -590,10 +592,11 @@ class _Reader:
         outer = self._words_of.get(event)
         # What a `<(…)` does may be told when its own command has been: another is told next.
         if outer is not None and (is_counted_anew or event.line >= outer.line):
-            first = file.first_line(before + outer.line, _begins_with(outer.text))
-            if is_counted_anew or first != before + outer.line:
+            line = _counted_from(before, outer)
+            first = file.first_line(line, _begins_with(outer.text))
+            if is_counted_anew or first != line:
                 return first
-        return file.first_line(before + event.line, _begins_with(event.text))
+        return file.first_line(_counted_from(before, event), _begins_with(event.text))
 
 
 def _last_read(events: Sequence[Event], timing: Timing, pid: int) -> float | None:
@@ -617,8 +620,16 @@ def _of_shell(at: float, pid: int) -> Event:
     return Event(at, pid, 0, 0, 0, "", "", "", "")
 
 
+def _counted_from(before: int, event: Event) -> int:
+    """The line in its file of a command of a function that begins behind line `before`; 0: lines are the file's.
+
+    bash counts those of the file for compound commands, wherever they stand.
+    """
+    return event.line if _OF_FILE.match(event.text) else before + event.line
+
+
 def _words_of(events: Sequence[Event]) -> dict[Event, Event]:
-    """Of commands in substitutions of bash, the one whose words they are: it is told after them."""
+    """Of commands in substitutions of bash, the one whose words they are: it is told after them, a `case` before."""
     found: dict[Event, Event] = {}
     later: dict[int, Event] = {}
     for event in reversed(events):
@@ -627,6 +638,16 @@ def _words_of(events: Sequence[Event]) -> dict[Event, Event]:
             found[event] = found.get(outer, outer)
         later = {depth: it for depth, it in later.items() if depth < event.depth}
         later[event.depth] = event
+    cases: dict[int, Event] = {}
+    for event in events:
+        outer = cases.get(event.depth - 1)
+        if outer and outer.pid != event.pid and outer.calls == event.calls:
+            found[event] = found.get(outer, outer)
+        if outer := cases.get(event.depth):
+            if outer.pid == event.pid:
+                del cases[event.depth]
+        if _SUBSTITUTES_IN_CASE.match(event.text):
+            cases[event.depth] = event
     return found
 
 
