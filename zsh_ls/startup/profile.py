@@ -621,15 +621,18 @@ def _of_shell(at: float, pid: int) -> Event:
 
 
 def _counted_from(before: int, event: Event) -> int:
-    """The line in its file of a command of a function that begins behind line `before`; 0: lines are the file's.
+    """The line of a command in its file, of whose function's lines the first is the one behind `before`.
 
-    bash counts those of the file for compound commands, wherever they stand.
+    For compound commands bash counts those of the file, wherever they stand.
     """
     return event.line if _OF_FILE.match(event.text) else before + event.line
 
 
 def _words_of(events: Sequence[Event]) -> dict[Event, Event]:
-    """Of commands in substitutions of bash, the one whose words they are: it is told after them, a `case` before."""
+    """Of commands in substitutions of bash, the one whose words they are.
+
+    It is told after them, but a `case` before.
+    """
     found: dict[Event, Event] = {}
     later: dict[int, Event] = {}
     for event in reversed(events):
@@ -643,9 +646,8 @@ def _words_of(events: Sequence[Event]) -> dict[Event, Event]:
         outer = cases.get(event.depth - 1)
         if outer and outer.pid != event.pid and outer.calls == event.calls:
             found[event] = found.get(outer, outer)
-        if outer := cases.get(event.depth):
-            if outer.pid == event.pid:
-                del cases[event.depth]
+        if (outer := cases.get(event.depth)) and outer.pid == event.pid:
+            del cases[event.depth]
         if _SUBSTITUTES_IN_CASE.match(event.text):
             cases[event.depth] = event
     return found
