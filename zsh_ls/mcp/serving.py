@@ -19,6 +19,7 @@ from zsh_ls.sidecar.config_file import personal_settings
 from zsh_ls.sidecar.remote.failover import open_failover_client
 from zsh_ls.system.exiting import leave_with
 
+from .incoming import messages
 from .opening import Opening
 from .server import Agents
 
@@ -63,8 +64,8 @@ async def _serve(
         )
         server = Agents(sidecar, shell).server()
         written = _Answers(opening, _kept_apart())
-        stdin = anyio.wrap_file(opening.reader())
-        async with stdio_server(stdin, cast("Any", written)) as (reading, writing):
+        stdin = messages(aiter(anyio.wrap_file(opening.reader())), written.write_whole)
+        async with stdio_server(cast("Any", stdin), cast("Any", written)) as (reading, writing):
             await server.run(reading, writing, server.create_initialization_options())
 
 
@@ -76,15 +77,24 @@ def _kept_apart() -> io.TextIOWrapper:
 
 
 class _Answers:
-    """Where the SDK writes its messages; what the client has been told already is left out."""
+    """Where messages to the client are written; what it has been told already is left out."""
 
     def __init__(self, opening: Opening, wire: io.TextIOWrapper) -> None:
         self._opening = opening
         self._wire = anyio.wrap_file(wire)
+        self._one_at_a_time = anyio.Lock()
 
     async def write(self, line: str) -> None:
+        """Write a line of the SDK's, which flushes it."""
         if not self._opening.is_answered(line):
+            async with self._one_at_a_time:
+                await self._wire.write(line)
+
+    async def write_whole(self, line: str) -> None:
+        """Write a line that is none of the SDK's."""
+        async with self._one_at_a_time:
             await self._wire.write(line)
+            await self._wire.flush()
 
     async def flush(self) -> None:
         await self._wire.flush()
