@@ -183,3 +183,17 @@ def test_the_output_that_is_asked_for_is_in_both_halves(
         seen = int(first.splitlines()[-2].split()[1])
         assert second.startswith(f"plank {seen + 1}\n")
         assert more["output"].startswith(f"plank {seen + 1}\n")
+
+
+def test_no_answer_has_an_empty_text(home: dict[str, str], project: Path) -> None:
+    """An empty text block is refused by the interface of more than one model."""
+    with by_hand(home, project) as agent:
+        agent.call(1, "zsh", command="seq 3; echo")
+        behind = agent.call(2, "zsh_output", from_line=9)
+        blank = agent.call(3, "zsh_output", from_line=4)
+        agent.call(4, "zsh", command="true")
+        silent = agent.call(5, "zsh_output")
+    assert behind["content"][0]["text"] == "(nothing there; 4 lines in all)"
+    assert blank["content"][0]["text"] == "(nothing there; 4 lines in all)"
+    assert silent["content"][0]["text"] == "(nothing there; 0 lines in all)"
+    assert behind["structuredContent"]["output"] == ""

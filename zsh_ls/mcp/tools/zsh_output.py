@@ -83,7 +83,9 @@ async def answer(call: ToolCall, arguments: Arguments) -> ToolAnswer:
     text, following = page_of_text(page.output, skip, MOST_CHARACTERS - MOST_OF_A_NAME)
     if following is None:
         rest = f"\n{_going_on(page, (page.to_line or 0) + 1)}" if page.more else ""
-        return ToolAnswer(text.rstrip("\n") + rest, _result(page, text, page.more))
+        # Models' interfaces refuse a text that is empty.
+        said = text.rstrip("\n") + rest or f"(nothing there; {page.total_lines} lines in all)"
+        return ToolAnswer(said, _result(page, text, page.more))
     before = page.output[:following]
     last = (page.from_line or 1) + before.count("\n") - (1 if text.endswith("\n") else 0)
     rest = _going_on(page, last + 1)
