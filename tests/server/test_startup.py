@@ -33,13 +33,16 @@ def test_the_lens_measures_and_lines_have_hints_until_they_change(
 ) -> None:
     folder = Path(home["HOME"])
     rc, more, other = folder / ".zshrc", folder / "more.zsh", folder / "other.zsh"
+    plugin = folder / "plugin.zsh"
     rc.write_text(TEXT)
-    more.write_text("sleep 0.05\n:\n")
-    other.write_text("ls\n")
+    more.write_text("sleep 0.05\nfor each in plugin; do source ~/$each.zsh; done\n")
+    for file in (other, plugin):
+        file.write_text("ls\n")
     peer = real()
-    for file in (rc, more, other):
+    for file in (rc, more, other, plugin):
         peer.open(file.as_uri(), file.read_text())
-    assert lens(peer, other.as_uri()) is None
+    for file in (other, plugin):
+        assert lens(peer, file.as_uri()) is None
     for uri in (rc.as_uri(), more.as_uri()):
         command = lens(peer, uri)
         assert command is not None
@@ -47,6 +50,8 @@ def test_the_lens_measures_and_lines_have_hints_until_they_change(
     arguments = [{"shell": "zsh", "runs": 1, "workDoneToken": "start"}]
     told = peer.call("workspace/executeCommand", {"command": "zsh.startup", "arguments": arguments})
     assert told["first_prompt_ms"].keys() == {"median", "min", "max"}
+    assert lens(peer, other.as_uri()) is None
+    assert lens(peer, plugin.as_uri()) is not None, "seen to be read"
     rows = {(it["file"], it["line"]): it for it in told["lines"]}
     assert rows[str(rc), 1].keys() == {"file", "line", "own_ms", "total_ms", "count", "programs"}
     assert rows[str(rc), 1]["programs"] == ["sleep"]

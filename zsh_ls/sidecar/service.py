@@ -618,6 +618,7 @@ class Sidecar:
             report = (await starts.measured()).report
         report = await self._since(report, starts, login=request.login)
         if self._has_parts:
+            self._parts.started(report, login=request.login)
             self._scripts.started(starts.hints(report))
         return report
 

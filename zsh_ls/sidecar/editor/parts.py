@@ -12,6 +12,7 @@ from zsh_ls.answers.failures import Failures
 from zsh_ls.lazy import attrs
 from zsh_ls.model.requests import DocumentRange, RunRequest, ScriptRequest
 from zsh_ls.model.span import Span
+from zsh_ls.model.startup import StartupReport
 from zsh_ls.shell.symbols.arguments import Arguments, arguments_of
 from zsh_ls.shell.symbols.missing import Dependencies
 from zsh_ls.sidecar.asking import Asking
@@ -42,7 +43,7 @@ from zsh_ls.sidecar.missing import Surroundings, missing_of, offered_text
 from zsh_ls.sidecar.runs import launch
 from zsh_ls.sidecar.runs.run import Run
 from zsh_ls.sidecar.runs.tracing import as_run, shell_of_script
-from zsh_ls.sidecar.startup_files import start_of
+from zsh_ls.sidecar.startup_files import StartOf, start_of
 
 
 @attrs.frozen
@@ -53,6 +54,8 @@ class EditorParts:
     navigation: Navigation
     completing: Completing
     blocks: Blocks
+    # What was seen to be read in a start that was measured: no path of a framework's plugins can be read off.
+    measured: dict[str, StartOf] = attrs.field(factory=dict)
 
     @classmethod
     def of(
@@ -189,10 +192,18 @@ class EditorParts:
         if path is None:
             return found
         given = os.environ if variables is None else variables
-        start = await run_in_thread(partial(start_of, path, given))
+        start = await run_in_thread(partial(self._start_of, path, given))
         if start is None:
             return found
         return [Lens(LensKind.START, Span(0, 0), "", start.shell, start.login), *found]
+
+    def _start_of(self, path: str, variables: Mapping[str, str]) -> StartOf | None:
+        return start_of(path, variables) or self.measured.get(os.path.realpath(path))
+
+    def started(self, report: StartupReport, *, login: bool) -> None:
+        """A start of the shell was measured, in which these files were read."""
+        read = StartOf(report.shell, login)
+        self.measured.update({os.path.realpath(it.file): read for it in report.files})
 
     async def hover(self, asking: Asking, uri: str, offset: int, now: float) -> Hover | None:
         """What the command or the flag at a place does."""

@@ -12,10 +12,11 @@ function M.say(text, level)
   vim.notify('zsh-ls: ' .. text, level or vim.log.levels.INFO)
 end
 
---- Show how far something is, in the place of what was shown before; no history has it.
+--- Show how far something is, in the place of what was shown before; no history has it. More than a line
+--- would wait for Enter.
 ---@param text string
 function M.echo(text)
-  vim.api.nvim_echo({ { 'zsh-ls: ' .. text } }, false, {})
+  vim.api.nvim_echo({ { vim.fn.strcharpart('zsh-ls: ' .. text, 0, vim.v.echospace) } }, false, {})
 end
 
 --- A refusal without the name of the parameter, which is for programmers.

@@ -64,6 +64,16 @@ local function told(found)
   return table.concat(sentences, '. ')
 end
 
+--- The text of a line, of as many characters as a row has room for.
+---@param file string
+---@param line integer from 0
+---@return string
+local function text_of(file, line)
+  local read, lines = pcall(vim.fn.readfile, file, '', line + 1)
+  local text = vim.trim(read and lines[line + 1] or ''):gsub('%c', ' ')
+  return vim.fn.strcharpart(text, 0, 60)
+end
+
 ---@param found zsh_ls.Startup
 ---@return vim.quickfix.entry[]
 local function items(found)
@@ -86,6 +96,7 @@ local function items(found)
       local text = vim.trim(('%.1f ms %s'):format(line.own_ms, table.concat(line.programs, ' ')))
       local more = slower[('%s:%s'):format(line.file, line.line)]
       text = more and ('%s, %s'):format(text, more) or text
+      text = vim.trim(('%s  %s'):format(text, text_of(line.file, line.line)))
       listed[#listed + 1] = { filename = line.file, lnum = line.line + 1, text = text }
     end
   end
@@ -129,7 +140,7 @@ function M.cancel()
 end
 
 --- Note how far the measurement is.
----@param event { data: { params: { token: string|integer, value: { percentage?: integer } } } }
+---@param event { data: { params: { token: string|integer, value: { percentage?: integer, message?: string } } } }
 local function progressed(event)
   local params = event.data.params
   if latest and params.token == latest.token then
@@ -137,7 +148,8 @@ local function progressed(event)
     vim.cmd.redrawstatus({ bang = true })
     -- Few have it in their status line. Whoever types a command or answers a question is left alone.
     if vim.api.nvim_get_mode().mode == 'n' then
-      rpc.echo(('measuring the start, %d%%; :ZshStop ends it'):format(latest.percentage))
+      local doing = params.value.message and ('; ' .. params.value.message) or ''
+      rpc.echo(('measuring the start, %d%%; :ZshStop ends it%s'):format(latest.percentage, doing))
     end
   end
 end
@@ -163,7 +175,7 @@ function M.measure(params, bufnr)
   rpc.ask('startup', vim.tbl_extend('force', params, { workDoneToken = mine.token }), function(found)
     over(mine)
     vim.fn.setqflist({}, ' ', { title = title(found), items = items(found) })
-    rpc.say(told(found))
+    rpc.say(told(found) .. '. :copen lists where the time goes')
   end, {
     bufnr = bufnr,
     on_sent = function(to)
