@@ -52,6 +52,11 @@ def test_a_profile_follows_no_link_out_of_the_project(
     done = cli("trace", "--speedscope", "profile.json", str(script))
     assert (done.returncode, kept.read_text()) == (3, "mine\n")
     assert f"profile.json: a link leads out of the project, to {kept}" in done.stderr
+    (tmp_path / "elsewhere").mkdir()
+    (tmp_path / "project" / "build").symlink_to(tmp_path / "elsewhere")
+    done = cli("trace", "--speedscope", "build/../kept", str(script))
+    assert (done.returncode, kept.read_text()) == (3, "mine\n")
+    assert f"a link leads out of the project, to {kept}" in done.stderr
     cli("trace", "--speedscope", "../kept", str(script))
     assert "speedscope" in kept.read_text()
     planted.unlink()

@@ -63,9 +63,9 @@ def top_of(folder: str) -> str | None:
 
 def leads_out(path: str, folder: str) -> bool:
     """Whether a link leads `path` out of `folder`, in which it lies by its name."""
-    named = os.path.abspath(path)
-    return is_below(named, os.path.abspath(folder)) and not is_below(
-        os.path.realpath(named), os.path.realpath(folder)
+    # Behind a link `..` is another folder than by the names.
+    return is_below(os.path.abspath(path), os.path.abspath(folder)) and not is_below(
+        os.path.realpath(path), os.path.realpath(folder)
     )
 
 
