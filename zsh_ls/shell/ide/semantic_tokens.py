@@ -21,6 +21,7 @@ from zsh_ls.shell.syntax.dialect import shebang_dialect
 from zsh_ls.shell.syntax.lines import LONGEST_LINE, pieces
 from zsh_ls.shell.words.expansions import Use
 from zsh_ls.shell.words.vocabulary import BUILTINS, RESERVED_WORDS, SPECIAL_PARAMETERS
+from zsh_ls.system.taking_down import take_down
 
 _PATHS = frozenset({"PATH", "path", "FPATH", "fpath"})
 _ASKS = re.compile(
@@ -79,6 +80,9 @@ def tokens(names: Names, around: Around) -> list[Token]:
                 it.use is Use.WRITTEN and known.first.get((it.name, it.scope)) == it.span
             )
             found.append(Token(it.span, sort, is_declared))
+    tables: list[object] = [known.calls, known.first, sorts]
+    del known, sorts
+    take_down(tables)
     return found
 
 

@@ -196,11 +196,15 @@ def _commands_beginning(read: Read, programs: Set[str], prefix: str) -> list[Com
 
 
 def _own_commands(read: Read) -> Iterator[Completion]:
-    functions = [read.script.source(name) for made in read.script.functions for name in made.words]
-    for name in dict.fromkeys(functions):
-        yield Completion(CompletionKind.FUNCTION, name, "function of this script")
+    # One by one: no other thread runs while a table is made of very many.
+    functions: dict[str, None] = {}
+    for made in read.script.functions:
+        for name in map(read.script.source, made.words):
+            if name not in functions:
+                functions[name] = None
+                yield Completion(CompletionKind.FUNCTION, name, "function of this script")
     words = SHELL_WORDS[read.script.dialect]
-    for name in sorted(words.builtins - set(functions)):
+    for name in sorted(name for name in words.builtins if name not in functions):
         yield Completion(CompletionKind.BUILTIN, name, BUILTINS.get(name, ""))
     for name in sorted(words.reserved):
         yield Completion(CompletionKind.KEYWORD, name)
