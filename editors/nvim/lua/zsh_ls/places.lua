@@ -160,17 +160,41 @@ function M.heard(news)
   show_files(files)
 end
 
+--- Those of the lines that failed by themselves: a compound command has the exit of one within it.
+---@param failed zsh_ls.TracedLine[]
+---@param folds lsp.FoldingRange[]
+---@return zsh_ls.TracedLine[]
+local function innermost(failed, folds)
+  return vim.tbl_filter(function(outer)
+    return not vim.iter(folds):any(function(fold)
+      return fold.startLine == outer.line
+        and vim.iter(failed):any(function(inner)
+          return inner.exit == outer.exit and outer.line < inner.line and inner.line <= fold.endLine
+        end)
+    end)
+  end, failed)
+end
+
 --- Note the lines of a traced script that failed.
 ---@param bufnr integer
 ---@param result zsh_ls.TaskResult
 function M.traced(bufnr, result)
   local run = of_task(result.task_id, result.command, {})
-  run.trace = {}
-  for _, line in ipairs(result.lines or {}) do
-    if line.exit ~= 0 then
+  local failed = vim.tbl_filter(function(line) return line.exit ~= 0 end, result.lines or {})
+  local function note(lines)
+    run.trace = vim.tbl_map(function(line)
       local text = ('exit %d'):format(line.exit)
-      run.trace[#run.trace + 1] = { bufnr = bufnr, lnum = line.line + 1, text = text, type = 'E' }
-    end
+      return { bufnr = bufnr, lnum = line.line + 1, text = text, type = 'E' }
+    end, lines)
+  end
+  note(failed)
+  local rpc = require('zsh_ls.rpc')
+  local server = #failed > 1 and rpc.served(bufnr)
+  if server then
+    local params = { textDocument = { uri = vim.uri_from_bufnr(bufnr) } }
+    rpc.request(server, 'textDocument/foldingRange', params, function(_, folds)
+      note(innermost(failed, folds or {}))
+    end, bufnr)
   end
 end
 

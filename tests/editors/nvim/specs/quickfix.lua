@@ -107,6 +107,20 @@ it('what a search found is in the list and no diagnostic', function()
   vim.cmd.cclose()
 end)
 
+it('a failure within nested braces is in the list once, and where it was called', function()
+  local called = 'f() {\n  {\n    {\n      false\n    }\n  }\n}\n'
+  local bufnr = H.script(called .. 'if true; then\n  {\n    f\n  }\nfi\n{ { ls /nonexistent-place; } }')
+  vim.cmd.ZshTrace()
+  H.wait('the list', function()
+    vim.fn.setqflist({}, 'f')
+    vim.cmd.ZshPlaces()
+    return #vim.fn.getqflist() == 3
+  end)
+  eq({ { bufnr, 4, 'exit 1' }, { bufnr, 10, 'exit 1' }, { bufnr, 13, 'exit 2' } },
+    vim.tbl_map(function(item) return { item.bufnr, item.lnum, item.text } end, vim.fn.getqflist()))
+  vim.cmd.cclose()
+end)
+
 it('the lines of a trace that failed are in the list', function()
   local bufnr = H.script('true\nfalse\nls /nonexistent-place')
   vim.cmd.ZshTrace()
