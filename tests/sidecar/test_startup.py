@@ -159,6 +159,8 @@ async def test_a_process_that_bash_makes_for_a_substitution_is_that_lines_time(
         ('setup="$(conda shell.posix hook 2>/dev/null)"', "version-manager"),
         ("[ -s ~/nvm.sh ] && \\. ~/nvm.sh", "version-manager"),
         ('eval "$(starship init bash)"', "eval-init"),
+        ("source <(starship init bash)", "eval-init"),
+        (". <(pyenv init -)", "version-manager"),
     ],
 )
 async def test_a_tool_that_is_set_up_as_its_installer_writes_it_is_a_known_cause(

@@ -44,7 +44,8 @@ _PRINTS = re.compile(
     r"""^(?:\w+=['"]?(?:\$\(|`))?\s*\S+\s.*\b(?:init|hook|activate|env|shellenv|completions?|setup)\b""",
     re.DOTALL,
 )
-_EVAL = re.compile(rf"{_IN_A_LIST}eval(?=\s)")
+# As bash tells what evaluates them: `source <(…)` by the file that stands for the pipe.
+_EVAL = re.compile(rf"{_IN_A_LIST}(?:eval(?=\s)|(?:source|\.)\s+/dev/fd/)")
 _BREW = re.compile(r"\bbrew\b['\"]?\s+(?:--(?:prefix|cellar|repository)|shellenv)\b")
 _MANAGERS = (
     r"nvm|pyenv|rbenv|nodenv|goenv|jenv|plenv|phpenv|tfenv|asdf|rvm|sdkman|fnm|mise|rtx|conda|"
