@@ -1,11 +1,19 @@
 /** Where the time goes when a shell starts: the server measures, the person picks a line to look at. */
 
+import * as fs from "node:fs/promises";
 import { homedir } from "node:os";
 import * as vscode from "vscode";
 import { t } from "./l10n";
 import type { StartupParams } from "./protocol";
 import type { Server } from "./server";
-import { endedText, errorText, slowerText, startupItems, type StartupItem } from "./startup";
+import {
+  endedText,
+  errorText,
+  slowerText,
+  startupItems,
+  withTexts,
+  type StartupItem,
+} from "./startup";
 
 /** The server shows its progress, and hints on the lines of the start-up files when it is done. */
 export async function measuredStart(server: Server, params: StartupParams): Promise<void> {
@@ -32,9 +40,20 @@ async function dearestLines(title: string, more: string, items: StartupItem[]): 
   if ((await vscode.window.showInformationMessage(title + more, show)) !== show) {
     return;
   }
-  const chosen = await vscode.window.showQuickPick(items, { title, matchOnDescription: true });
+  const rows = withTexts(items, await linesOf(new Set(items.map(({ file }) => file))));
+  const chosen = await vscode.window.showQuickPick(rows, { title, matchOnDescription: true });
   if (chosen !== undefined) {
     const selection = new vscode.Range(chosen.line, 0, chosen.line, 0);
     await vscode.window.showTextDocument(vscode.Uri.file(chosen.file), { selection });
   }
+}
+
+/** The lines of these files, of those that can be read. */
+async function linesOf(files: ReadonlySet<string>): Promise<Map<string, string[]>> {
+  const found = new Map<string, string[]>();
+  for (const file of files) {
+    const text = await fs.readFile(file, "utf8").catch(() => "");
+    found.set(file, text.split("\n"));
+  }
+  return found;
 }

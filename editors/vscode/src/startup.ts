@@ -7,6 +7,8 @@ import { t } from "./l10n";
 
 /** How many of the dearest lines are offered. */
 const LISTED = 20;
+/** How many characters of a line a row has room for. */
+const LONGEST_TEXT = 60;
 
 /** A line of a start-up file, from 0. */
 export type StartupItem = QuickPickItem & { file: string; line: number };
@@ -67,4 +69,15 @@ export function startupItems(
           ],
     )
     .slice(0, LISTED);
+}
+
+/** The items with the text of their lines behind the places, as far as `linesOf` knows a file's. */
+export function withTexts(
+  items: readonly StartupItem[],
+  linesOf: ReadonlyMap<string, readonly string[]>,
+): StartupItem[] {
+  return items.map((item) => {
+    const text = linesOf.get(item.file)?.[item.line]?.trim().slice(0, LONGEST_TEXT) ?? "";
+    return { ...item, description: [item.description, text].filter(Boolean).join("  ") };
+  });
 }

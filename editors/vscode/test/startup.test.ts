@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { StartupLine } from "../src/protocol";
-import { endedText, errorText, slowerText, startupItems } from "../src/startup";
+import { endedText, errorText, slowerText, startupItems, withTexts } from "../src/startup";
 
 const ofRc: StartupLine = {
   file: "/home/me/.zshrc",
@@ -22,6 +22,15 @@ test("the dearest lines are listed by their place from the home", () => {
       ["104.3 ms · python3", "~/.zshrc:41"],
       ["104.3 ms", "/etc/zsh/zshrc:1"],
     ],
+  );
+});
+
+test("a row has the text of its line, where that can be read", () => {
+  const items = startupItems([ofRc, { ...ofRc, file: "/gone" }], "/home/me");
+  const lines = [...Array<string>(40).fill(""), `  x=$(python3 ${"a".repeat(80)})`];
+  assert.deepEqual(
+    withTexts(items, new Map([["/home/me/.zshrc", lines]])).map(({ description }) => description),
+    [`~/.zshrc:41  x=$(python3 ${"a".repeat(50)}`.slice(0, 13 + 60), "/gone:41"],
   );
 });
 

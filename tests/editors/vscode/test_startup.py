@@ -35,7 +35,7 @@ async def test_the_lens_measures_with_a_progress_and_dear_lines_have_their_times
     await studio.show("elsewhere.zsh", "#!/bin/zsh\n:\n")
     await told.get_by_role("button", name="Show Lines").click()
     row = studio.screen.page.locator(".quick-input-list .monaco-list-row", has_text="sleep")
-    await expect(row).to_contain_text("~/.zshrc:2")
+    await expect(row).to_contain_text("~/.zshrc:2  sleep 0.3")
     await row.click()
     await expect(studio.screen.line("sleep")).to_contain_text("ms · sleep")
     await expect(studio.screen.status_bar).to_contain_text("Ln 2, Col 1")
