@@ -31,6 +31,7 @@ def main(arguments: list[str]) -> int:
     parser.add_argument("--runners", action="store_true", help="runners, builds and searches")
     parser.add_argument("--later", action="store_true", help="tools that were recorded later")
     parser.add_argument("--latest", action="store_true", help="the tools recorded last")
+    parser.add_argument("--newest", action="store_true", help="30 tools more, after those")
     chosen = parser.parse_args(arguments)
     if chosen.runners:
         return _print_runners()
@@ -39,6 +40,9 @@ def main(arguments: list[str]) -> int:
         return 0
     if chosen.latest:
         _print_group("recorded last", executions.latest())
+        return 0
+    if chosen.newest:
+        _print_group("recorded after those", executions.newest())
         return 0
     cases = [
         *(() if chosen.own else executions.given()),

@@ -52,6 +52,11 @@ def latest() -> list[Case]:
     return load(DATA / "latest")
 
 
+def newest() -> list[Case]:
+    """The executions of `newest_cases.py`: of 30 tools more, labelled before they were looked at."""
+    return load(DATA / "newest")
+
+
 def recorded(case: Case) -> ResolverInput:
     before = case.get("previous_runs") or ()
     return ResolverInput(

@@ -28,6 +28,7 @@ from pathlib import Path
 from .cases import CASES, LAST, LATER, Case
 from .later_cases import LATER_RUNNERS
 from .latest_cases import LATEST_RUNNERS
+from .newest_cases import NEWEST_RUNNERS
 from .runner_cases import RUNNER_CASES, RunnerCase
 
 DATA = Path(__file__).parent.parent / "data" / "verbosity"
@@ -205,6 +206,8 @@ def _write(case: Case | RunnerCase) -> None:
         folder = DATA / "later"
     if case in LATEST_RUNNERS:
         folder = DATA / "latest"
+    if case in NEWEST_RUNNERS:
+        folder = DATA / "newest"
     folder.mkdir(parents=True, exist_ok=True)
     recorded = record(case)
     data = json.dumps(recorded, indent=1, ensure_ascii=False).encode()
@@ -223,7 +226,7 @@ def _write(case: Case | RunnerCase) -> None:
 
 def main(names: list[str]) -> None:
     """Records the named cases, or all."""
-    runners = (*RUNNER_CASES, *LATER_RUNNERS, *LATEST_RUNNERS)
+    runners = (*RUNNER_CASES, *LATER_RUNNERS, *LATEST_RUNNERS, *NEWEST_RUNNERS)
     cases: tuple[Case | RunnerCase, ...] = (*CASES, *runners)
     for case in cases:
         if not names or case.name in names:
