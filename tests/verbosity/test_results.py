@@ -172,3 +172,16 @@ def test_big_suites_of_known_runners_fit_into_an_answer() -> None:
         left = "\n".join(row for _, row in text.rows)
         assert len(left) < 5_000
         assert [words for words in case["failures"] if words not in left] == []
+
+
+@pytest.mark.parametrize("case", ["poku-fail", "vows-spec-fail"])
+def test_a_failed_test_of_a_runner_behind_a_script_is_whole_and_its_failures_named(
+    case: str,
+) -> None:
+    """poku's 300 lines were cut to 40, as its sum was known to nobody."""
+    [recorded] = [it for it in executions.newest() if it["id"] == case]
+    output = plain(recorded["combined"])
+    shown = resolve(ResolverInput(command="npm run ci", exit=1, combined=output))
+    assert shown.verbosity.operation == "test"
+    assert shown.output.strip() == output.strip()
+    assert names_of_failed_tests(output) == tuple(recorded["failures"])
