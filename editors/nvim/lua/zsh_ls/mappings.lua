@@ -1,6 +1,18 @@
 --- <Plug> mappings, for the user's own keys. No key is mapped.
 local M = {}
 
+--- Offer the lenses of the cursor's line; where it has none those of the first line, which are the file's.
+local function run_lens()
+  local has_switch = vim.lsp.codelens.enable ~= nil -- before 0.12 others are given
+  local cursor = vim.api.nvim_win_get_cursor(0)
+  local here = vim.iter(vim.lsp.codelens.get(has_switch and { bufnr = 0 } or 0)):any(function(found)
+    return (found.lens or found).range.start.line == cursor[1] - 1
+  end)
+  vim.api.nvim_win_set_cursor(0, here and cursor or { 1, 0 })
+  vim.lsp.codelens.run()
+  vim.api.nvim_win_set_cursor(0, cursor)
+end
+
 ---@type [string, string, string, (fun(): string?)|string][] mode, name, what it does
 local MAPPINGS = {
   { 'n', 'run', 'run what a motion covers', function() return require('zsh_ls.run').operator() end },
@@ -10,7 +22,7 @@ local MAPPINGS = {
   { 'x', 'run', 'run the selection', function() require('zsh_ls.run').selection() end },
   { 'n', 'run-script', 'run the script', '<Cmd>ZshRunScript<CR>' },
   { 'n', 'trace', 'run the script and trace it', '<Cmd>ZshTrace<CR>' },
-  { 'n', 'lens', 'run a lens of the line', function() vim.lsp.codelens.run() end },
+  { 'n', 'lens', 'run a lens of the line, else of the file', run_lens },
   { 'n', 'output', 'show the output', '<Cmd>ZshOutput<CR>' },
   { 'n', 'tasks', 'list the tasks', '<Cmd>ZshTasks<CR>' },
   { 'n', 'stop', 'stop the latest task', '<Cmd>ZshStop<CR>' },

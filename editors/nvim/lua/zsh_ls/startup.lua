@@ -175,7 +175,10 @@ function M.measure(params, bufnr)
   rpc.ask('startup', vim.tbl_extend('force', params, { workDoneToken = mine.token }), function(found)
     over(mine)
     vim.fn.setqflist({}, ' ', { title = title(found), items = items(found) })
-    rpc.say(told(found) .. '. :copen lists where the time goes')
+    local text = told(found)
+    local whole = text .. '. :copen lists where the time goes'
+    -- More than a line waits for Enter.
+    rpc.say(vim.fn.strwidth('zsh-ls: ' .. whole) <= vim.v.echospace and whole or text)
   end, {
     bufnr = bufnr,
     on_sent = function(to)

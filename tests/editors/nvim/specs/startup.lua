@@ -26,7 +26,7 @@ it('the lens measures, with a progress; dear lines have their times, and are lis
   local command = lens.command
   command.arguments[1].runs = 1
   require('zsh_ls.startup').measure(command.arguments[1], bufnr)
-  has(H.told('zsh: first prompt after'), '. Left running, and ended: sleep 4321. :copen lists where the time goes')
+  has(H.told('zsh: first prompt after'), '. Left running, and ended: sleep 4321')
   vim.api.nvim_del_augroup_by_id(group)
   eq({ 'begin', 'Measuring the start' }, { progress[1].kind, progress[1].title })
   eq('end', progress[#progress].kind)
@@ -82,6 +82,23 @@ it('the status line shows how far it is, and :ZshStop ends it', function()
   vim.cmd('ZshStop')
   H.told('the start is no longer measured')
   eq('zsh-ls', status())
+  local columns = vim.o.columns
+  vim.o.columns = 250
   measure({ shell = 'zsh', runs = 1 }, bufnr)
-  H.told('first prompt after')
+  H.told(':copen lists where the time goes')
+  vim.o.columns = columns
+end)
+
+it('the key of lenses offers those of the file from any line', function()
+  local bufnr = H.script('sleep 0.1\n:\n:', vim.fs.normalize(vim.env.HOME .. '/.zshrc'))
+  local own, offered = vim.ui.select, nil
+  vim.ui.select = function(items, options) offered = vim.tbl_map(options.format_item, items) end
+  vim.api.nvim_win_set_cursor(0, { 3, 0 })
+  H.wait('the lenses', function()
+    vim.api.nvim_feedkeys(vim.keycode('<Plug>(zsh-ls-lens)'), 'mx', false)
+    return offered
+  end)
+  vim.ui.select = own
+  has(vim.inspect(offered), 'measure start')
+  eq({ bufnr, 3 }, { vim.api.nvim_get_current_buf(), vim.api.nvim_win_get_cursor(0)[1] })
 end)
