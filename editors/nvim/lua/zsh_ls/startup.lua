@@ -9,6 +9,10 @@ local M = {}
 ---@field client? vim.lsp.Client that of the server which was asked
 ---@field autocmd integer that hears its progress
 
+---@class zsh_ls.HowFar
+---@field percentage? integer
+---@field message? string what is done now
+
 ---@type zsh_ls.Measurement? the one that was asked for and is not answered
 local latest
 local measured = 0
@@ -140,7 +144,7 @@ function M.cancel()
 end
 
 --- Note how far the measurement is.
----@param event { data: { params: { token: string|integer, value: { percentage?: integer, message?: string } } } }
+---@param event { data: { params: { token: string|integer, value: zsh_ls.HowFar } } }
 local function progressed(event)
   local params = event.data.params
   if latest and params.token == latest.token then
