@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import re
+import secrets
 import signal
 import subprocess
 import sys
@@ -20,7 +21,7 @@ from zsh_ls.tasks.process import processes
 from zsh_ls.tasks.supervision import cgroup
 
 from .servers import ENDS, STUCK, End, reapers_of, serve, signals
-from .survivors import CHAINS, eventually
+from .survivors import CHAINS, alive_with, eventually
 
 ROUNDS = int(os.environ.get("ZSH_LS_ROUNDS", "20"))
 AT_ONCE = 5
@@ -261,3 +262,50 @@ def test_a_server_reaps_what_its_tasks_left_dead(tmp_path: Path) -> None:
     ENDS["end of input"](server)
     server.forget()
     assert server.outer.returncode == 0
+
+
+# Its process ends between the start of a task's shell and whatever it does next.
+DIES_WHILE_IT_STARTS = """
+import asyncio, os, shutil, signal, sys, time
+from pathlib import Path
+from zsh_ls.tasks.supervision import supervisor
+
+def main():
+    from zsh_ls.model.clock import SystemClock
+    from zsh_ls.tasks import Engine, StartRequest, engine
+
+    def dies(*_):
+        while not Path(sys.argv[2], "begun").exists():
+            time.sleep(0.001)
+        os.kill(os.getpid(), signal.SIGKILL)
+
+    async def start():
+        found = Engine(clock=SystemClock(), spool_root=Path(sys.argv[2], "outputs"))
+        supervisor.register = dies
+        shell = shutil.which("sh")
+        request = StartRequest(command=sys.argv[3], shell="sh", shell_path=shell, cwd="/")
+        await found.start(request)
+
+    asyncio.run(start())
+
+if sys.argv[1] == "serve":
+    supervisor.supervise()
+    main()
+else:
+    with supervisor.reaper_left():
+        main()
+"""
+
+
+@pytest.mark.parametrize("how", ["serve", "run"])
+@pytest.mark.parametrize("command", ["sleep 1000.{token}; true", "env -i sleep 1000.{token}; true"])
+def test_a_process_that_dies_while_it_starts_a_shell_leaves_nothing(
+    how: str, command: str, tmp_path: Path
+) -> None:
+    """`zsh-ls run 'kill -9 $PPID; sleep 5; touch F'` went on to its end, 6 of 27 times."""
+    token = f"{secrets.randbelow(10**9):09}"
+    text = f"touch '{tmp_path}/begun'; " + command.replace("{token}", token)
+    words = [how, str(tmp_path), text]
+    subprocess.run([sys.executable, "-c", DIES_WHILE_IT_STARTS, *words], check=False)
+    assert (tmp_path / "begun").exists()
+    assert eventually(lambda: not alive_with(token))

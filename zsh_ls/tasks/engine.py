@@ -128,6 +128,7 @@ class Engine:
         self._arrivals.is_starting = True
         try:
             with self._tags.tagging(self._tags_taken) as task.tag:
+                supervisor.expect(task.task_id, task.tag)
                 launched = launch(task.request, task.task_id, report, self._inherited)
             self._running[launched.process.pid] = task
         except (OSError, ValueError) as error:

@@ -203,6 +203,8 @@ class _Remains:
 
         shells: dict[int, bool] = {}
         for entry in self._entries:
+            if not entry.pid:
+                continue  # it was being started: its processes have its variable and its tag
             there = alive.get(entry.pid)
             lives = there is not None and there.started == entry.started
             shells[entry.pid] = shells.get(entry.pid, False) or lives

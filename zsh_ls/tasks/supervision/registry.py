@@ -18,7 +18,7 @@ _LINES = 16_384
 
 
 class TaskEntry(NamedTuple):
-    """A task: process id and start of its shell, its task id and its process tag."""
+    """A task: process id and start of its shell, both 0 while it is started, its task id and process tag."""
 
     pid: int
     started: int
@@ -52,11 +52,18 @@ class Registry:
         line = b"%d %d %b" % (os.getpid(), _started(os.getpid()), os.fsencode(group or ""))
         os.pwrite(self._file, line[: _HEADER_BYTES - 1] + b"\n", 0)
 
+    def expect(self, task_id: str, tag: int | None) -> None:
+        """Enter a task whose shell is about to be started: what it starts may be the end of this process."""
+        self._write(0, 0, task_id, tag)
+
     def enter(self, pid: int, task_id: str, tag: int | None) -> None:
-        """Enter the shell of a task that this process has started."""
-        line = b"%d %d %b %d" % (pid, _started(pid), task_id.encode(), -1 if tag is None else tag)
-        place = _HEADER_BYTES + self._written % _LINES * _LINE_BYTES
+        """Enter the shell of the task that was expected."""
+        self._write(pid, _started(pid), task_id, tag)
         self._written += 1
+
+    def _write(self, pid: int, started: int, task_id: str, tag: int | None) -> None:
+        line = b"%d %d %b %d" % (pid, started, task_id.encode(), -1 if tag is None else tag)
+        place = _HEADER_BYTES + self._written % _LINES * _LINE_BYTES
         os.pwrite(self._file, line.ljust(_LINE_BYTES - 1) + b"\n", place)
 
     def server(self) -> ServerEntry | None:

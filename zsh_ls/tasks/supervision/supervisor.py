@@ -135,6 +135,13 @@ def _dismiss(pid: int, held: int) -> None:
         os.waitpid(pid, os.WNOHANG)
 
 
+def expect(task_id: str, tag: int | None) -> None:
+    """Enter a task whose shell is about to be started in the registry."""
+    if _Watched.registry is not None:
+        with contextlib.suppress(OSError):
+            _Watched.registry.expect(task_id, tag)
+
+
 def register(pid: int, task_id: str, tag: int | None) -> None:
     """Enter a task's shell in the registry, for the processes that survive this one."""
     if _Watched.registry is not None:
