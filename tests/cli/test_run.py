@@ -193,6 +193,44 @@ def test_where_the_system_refuses_a_descriptor_one_line_says_so(
     assert done.stderr.startswith("zsh-ls: Too many open files")
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize(("line", "status"), [("seq 10", 1), ("seq 200000; exit 3", None)])
+def test_what_cannot_be_written_to_a_full_disk_is_said_and_is_no_success(
+    environment: Mapping[str, str], line: str, status: int | None
+) -> None:
+    """Half a file with exit 0 was the end of it."""
+    with open("/dev/full", "wb") as full:
+        done = subprocess.run(
+            [sys.executable, "-m", "zsh_ls", "run", line],
+            env=environment,
+            stdout=full,
+            stderr=subprocess.PIPE,
+            text=True,
+            check=False,
+        )
+    assert "zsh-ls: No space left on device" in done.stderr
+    assert "Traceback" not in done.stderr
+    assert done.returncode != 0
+    assert status is None or done.returncode == status
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("stream", [">&-", "2>&-", "<&-", ">&- 2>&- <&-"])
+def test_a_run_whose_streams_are_closed_ends_as_its_command(
+    environment: Mapping[str, str], stream: str
+) -> None:
+    """Without a standard output it ended by a traceback."""
+    line = f'exec "$@" {stream}'
+    done = subprocess.run(
+        ["sh", "-c", line, "sh", sys.executable, "-m", "zsh_ls", "run", "echo hi; exit 7"],
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (done.returncode, "Traceback" in done.stderr) == (7, False)
+
+
 def test_a_wrong_variable_is_reported_and_does_not_stop_the_run(cli: Cli) -> None:
     done = cli("run", "true", env={"NEVERHANG_TIMEOUT_DEFAULT": "soon"})
     assert done.returncode == 0

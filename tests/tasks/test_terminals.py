@@ -56,7 +56,9 @@ async def test_a_key_typed_as_soon_as_a_job_is_told_of_reaches_it(engine: Engine
     master, slave = os.openpty()
     for _ in range(10):
         started: asyncio.Queue[Job] = asyncio.Queue()
-        streams = Streams(frozenset({0}), slave, True, started.put_nowait, lambda _: None)
+        streams = Streams(
+            frozenset({0}), slave, True, started.put_nowait, lambda _: None, lambda _: None
+        )
         task = await engine.start(request_for("read _; exit 7", "sh", pty=True, streams=streams))
         async with asyncio.timeout(30):
             assert (await started.get()).on_terminal

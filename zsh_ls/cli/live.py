@@ -14,6 +14,7 @@ import asyncio
 import contextlib
 import os
 import signal
+import sys
 import threading
 from collections.abc import Awaitable, Callable, Coroutine, Mapping
 from typing import Any
@@ -76,11 +77,19 @@ async def between_streams(sidecar: Sidecar, start: Start) -> tuple[TaskResult, b
         with contextlib.suppress(OSError):
             size = os.get_terminal_size(front.terminal)
             options |= {"cols": size.columns or 80, "rows": size.lines or 24}
-    streams = Streams(terminals, front.terminal, front.is_eager(), front.on_start, front.on_stop)
+    lost: list[OSError] = []
+    streams = Streams(
+        terminals, front.terminal, front.is_eager(), front.on_start, front.on_stop, lost.append
+    )
     try:
         result = await start(streams, options)
     finally:
         await front.close()
+    if lost and exit_of(result) == 0:
+        # As a program does that cannot write: whoever goes by the exit would take it for whole.
+        raise lost[0]
+    if lost:
+        print(f"zsh-ls: {lost[0].strerror}", file=sys.stderr)
     return result, bool(terminals & {1, 2}) and _leaves_line_open(sidecar, result)
 
 

@@ -23,7 +23,9 @@ def leave_within(seconds: float, status: int) -> Callable[[], None]:
 
 def flush() -> None:
     """Flush standard output and error, which `os._exit` does not."""
-    for stream in (sys.stdout, sys.stderr):
+    for stream in filter(
+        None, (sys.stdout, sys.stderr)
+    ):  # one that was closed at the start is None
         with contextlib.suppress(
             OSError, ValueError
         ):  # the reader is gone, or the stream is closed

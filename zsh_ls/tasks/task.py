@@ -336,6 +336,7 @@ class Task:
                 self.output,
                 self._loop,
                 self._notify,
+                on_lost=streams.on_lost,
                 is_terminal=self.is_pty and source == launched.output,
             )
         control = launched.control

@@ -11,6 +11,7 @@ import os
 import select
 import threading
 from collections.abc import Callable
+from functools import partial
 
 from zsh_ls.tasks.supervision import held_ends
 
@@ -22,7 +23,8 @@ PIECE_BYTES = 64 << 10
 class Relay:
     """From `source`, the reading end of a pipe or our end of a terminal, to the descriptor `target`.
 
-    `on_news` is called in the loop after each piece, `on_closed` at the end.
+    `on_news` is called in the loop after each piece, `on_closed` at the end, `on_lost` with what the system
+    said where something could not be written for another reason than that nobody reads it.
     """
 
     def __init__(
@@ -34,6 +36,7 @@ class Relay:
         *,
         on_news: Callable[[], None],
         on_closed: Callable[[], None],
+        on_lost: Callable[[OSError], None],
         is_terminal: bool,
     ) -> None:
         self.descriptor = source
@@ -44,6 +47,7 @@ class Relay:
         self._loop = loop
         self._on_news = on_news
         self._on_closed = on_closed
+        self._on_lost = on_lost
         self._is_terminal = is_terminal
         self._is_passing = False
         self._stopped, self._stopping = os.pipe()
@@ -98,7 +102,9 @@ class Relay:
                 room = select.poll()
                 room.register(self._target, select.POLLOUT)
                 room.poll()
-            except OSError:
+            except OSError as refused:
+                if not isinstance(refused, BrokenPipeError) and not self._is_terminal:
+                    self._in_loop(partial(self._on_lost, refused))
                 return False
         return True
 
@@ -144,6 +150,7 @@ class Relays:
         loop: asyncio.AbstractEventLoop,
         on_news: Callable[[], None],
         *,
+        on_lost: Callable[[OSError], None],
         is_terminal: bool,
     ) -> None:
         """Pass on one more stream; `descriptor` is that of the first."""
@@ -156,6 +163,7 @@ class Relays:
             loop,
             on_news=on_news,
             on_closed=self._one_closed,
+            on_lost=on_lost,
             is_terminal=is_terminal,
         )
         self._relays.append(relay)

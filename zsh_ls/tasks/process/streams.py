@@ -71,7 +71,7 @@ class Streams:
     `terminals` are those of 0, 1 and 2 that are a terminal, `terminal` one of them, whose modes the
     command's terminal begins with. The command begins in its foreground if `in_foreground`.
     `on_start` gets the job as soon as keys and signals reach it; `on_stop` the number of each signal that
-    has stopped it.
+    has stopped it, `on_lost` why something that it wrote could not be written.
     Closed streams are /dev/null.
     """
 
@@ -80,6 +80,7 @@ class Streams:
     in_foreground: bool
     on_start: Callable[[Job], None]
     on_stop: Callable[[int], None]
+    on_lost: Callable[[OSError], None]
 
 
 @attrs.frozen
