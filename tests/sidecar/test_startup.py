@@ -627,6 +627,15 @@ async def test_what_the_shell_says_is_wrong_has_its_line(
     assert error.message.startswith(message)
 
 
+async def test_what_is_not_there_has_its_line_also_where_zsh_counts_none(tmp_path: Path) -> None:
+    """START-1: of a file that `emulate sh -c` reads zsh says the line behind the statement."""
+    home = home_with(tmp_path / "home", "zsh", "emulate sh -c '. ~/.profile'\n")
+    (home / ".profile").write_text("if :; then\n  :\n  nope_it\n  :\nfi\n:\n")
+    [error] = (await measured(home, "zsh", StartupRequest(runs=1))).errors or ()
+    assert (error.file, error.line) == (str(home / ".profile"), 3)
+    assert error.message == "command not found: nope_it"
+
+
 async def test_nothing_of_the_person_is_changed(tmp_path: Path) -> None:
     """START-7: no history, dumps as they were or gone, nothing left running; START-5: what is felt."""
     folder = tmp_path / "home"

@@ -19,6 +19,7 @@ _ESCAPES = re.compile(r"\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)
 _OF_ZSH = re.compile(
     r"(?P<name>[^\s:][^:]*):(?P<before>(?:[\w.-]+:)?)(?P<line>[1-9]\d*): (?P<message>\S.*)"
 )
+_NOT_FOUND = re.compile(r"command not found: (\S+)")
 _OF_BASH = re.compile(r"(?:\S*bash: )?(?P<name>/[^:]+): line (?P<line>[1-9]\d*): (?P<message>\S.*)")
 _OF_A_WORD = re.compile(
     r"\S*bash: (?P<word>[^:\s]+): (?P<message>command not found|No such file or directory)"
@@ -49,7 +50,18 @@ def _said_by_zsh(
             begins = Place(name, 0)
         if begins is not None:
             message = f"{said['before'].replace(':', ': ')}{said['message']}"
-            yield StartError(begins.file, begins.line + number, message[:_LONGEST])
+            at = _line_with(message, Place(begins.file, begins.line + number), profile)
+            yield StartError(begins.file, at, message[:_LONGEST])
+
+
+def _line_with(message: str, told: Place, profile: Profile) -> int:
+    """The line of what is not there: zsh tells another one in files that `emulate sh -c` reads."""
+    if not (missing := _NOT_FOUND.fullmatch(message)):
+        return told.line
+    word = missing[1]
+    of_word = (it for it in profile.rows if any(text.split()[:1] == [word] for text in it.texts))
+    lines = [row.place.line for row in of_word if row.place.file == told.file]
+    return min(lines) if lines and told.line not in lines else told.line
 
 
 def _said_by_bash(
