@@ -403,10 +403,11 @@ async def test_a_start_that_spins_is_told_at_once_and_from_a_bounded_trace(
             assert started.prompt_comes(time.time() + 0.01, lambda: False) is None
         started.prompt_comes(time.time() + 1, lambda: False)
         assert len(started.trace(is_whole=False)) <= 2 * kept
-    report = await measured(home, kind, StartupRequest(runs=1, limit_s=SOON_S))
+    report = await measured(home, kind, StartupRequest(runs=1, limit_s=2 * SOON_S))
     rc = str(home / f".{kind}rc")
     assert report.stuck is not None
-    assert (report.stuck.file, report.stuck.line in (3, 4)) == (rc, True)
+    assert report.stuck.file == rc
+    assert report.stuck.line in (3, 4), report.stuck
     rows = {it.line: it for it in report.lines if it.file == rc}
     assert rows[7].programs == ("sleep",)
     assert sum(it.own_ms for it in report.lines) == pytest.approx(report.traced_ms, rel=0.01)
