@@ -52,6 +52,10 @@ def _plain_once(case: Nasty, text: str, env: dict[str, str]) -> tuple[int, bytes
 async def test_a_nasty_command_ends_and_prints_as_in_a_plain_shell(run: Run, case: Nasty) -> None:
     exit_status, printed = plain(case, case.text)
     task = await run(case.text, case.shell)
+    if task.signal == signal.SIGSEGV and case.shell == "zsh":
+        # The same crash before the shell could report: 3 of 1,500 runs of `false | true &`, 139 as in a
+        # terminal. Twice in a row would be ours.
+        task = await run(case.text, case.shell)
     assert task.exit == exit_status
     assert list(task.pipestatus) == (case.pipestatus or [exit_status])
     assert comparable(whole(task)) == comparable(printed)
