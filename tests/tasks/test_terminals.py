@@ -132,6 +132,8 @@ async def test_a_program_that_minds_control_c_ends_with_its_own_exit(
     program = f"import os, signal, sys; {minds}; sys.stdin.read(); sys.exit(5)"
     task = await engine.start(request_for(f'python3 -c "{program}"', shell, pty=True))
     await printed(task, b"ready")
+    # A signal between Python's last look for one and its blocking read is handled after the read.
+    await until(task.waiting_for_input)
     await task.send(b"\x03")
     await printed(task, b"caught")
     await task.send(b"", eof=True)
