@@ -35,9 +35,9 @@ from .because import (
     Rule,
     shortened,
 )
+from .liveness import Liveness
 from .nodes import (
     MASK,
-    OFFSET_BITS,
     PLACE_BITS,
     POSITION,
     READS_STATUS,
@@ -89,8 +89,8 @@ from .versions import calls_in
 
 # Bounds of `AbstractInterpreter.work`. Scripts of people take some ten units a command.
 FIRST_WORK = 20_000
-WORK_A_COMMAND = 40
-MOST_WORK = 250_000
+WORK_A_COMMAND = 60
+MOST_WORK = 300_000
 # Functions that call each other deeper than this are taken for other commands.
 MOST_DEPTH = 60
 # Summaries of one unit, of as many versions of what it calls and states that it is run in.
@@ -184,6 +184,19 @@ class Split:
     def decides(self) -> bool:
         """Whether there is anything to learn from it but its members."""
         return not (self.why is None and self.context is None and self.then == self.call == -1)
+
+    def ending(self, ok: End | None, bad: End | None) -> Split:
+        """The same commands where their ends are seen from further outside."""
+        return Split(
+            ok,
+            bad,
+            self.difference,
+            self.external,
+            members=[self],
+            has_then=self.has_then,
+            trap=self.trap,
+            trap_at=self.trap_at,
+        )
 
     def copy(self, members: Iterable[int | Split], call: int = -1) -> Split:
         """The same of other commands, or the same commands where they are called; that says why by itself."""
@@ -322,6 +335,7 @@ class AbstractInterpreter:
         self.most_work = min(FIRST_WORK + WORK_A_COMMAND * program.commands, MOST_WORK)
         self.paid: set[int] = set()
         self.versions, self.loops, self.depths = calls_in(program)
+        self.liveness = Liveness(program)
         self.traps_around = 0
         # How many failures led to what runs now, and to each error trap where it was reached first.
         self.failures = 0
@@ -391,8 +405,13 @@ class AbstractInterpreter:
             # What is called again while it runs is not looked into.
             numbers = (self.program.functions[name].number for name in self.active)
             active = tuple(it for it in numbers if self.traps_around or it in loop)
+        given, taken = self.liveness.given.get(unit.number), self.liveness.taken.get(unit.number)
+        outside = state
+        state = state.with_variables_of(taken)
         key = (
             self.versions[unit.number],
+            taken,
+            self.liveness.always,
             state,
             around,
             splits,
@@ -415,7 +434,8 @@ class AbstractInterpreter:
                 unit.summaries.clear()
             unit.summaries[key] = summary
         self.traps_around -= is_trap
-        return self.taken(unit, summary)
+        result = self.taken(unit, summary)
+        return result if given is None else _framed(result, given, outside)
 
     def taken(self, unit: Unit, summary: Summary) -> Result:
         """The result of a unit that was run, in the unit that runs it."""
@@ -622,11 +642,14 @@ class AbstractInterpreter:
                     if (new_bad or usual_end) == (new_ok or usual_end):
                         new_bad = None
                     else:
-                        external = split.external + max(ran - ok_external, 0)
+                        external = int(split.external > 0 or ran > ok_external)
                         new_bad = new_bad or usual_end
                     waiting.extend((at, it.splits, it.end) for at, it in news)
                 if new_ok == usual_end:
                     new_ok = None
+                if new_bad is None:
+                    # From here on both runs do the same: it counts only whether they did before.
+                    difference = int(difference != 0)
                 # What runs beside a segment does not run next.
                 then = -1 if split.has_then or is_pipe else then
                 has_then = split.has_then or then >= 0
@@ -805,14 +828,7 @@ class AbstractInterpreter:
             state = state._replace(spent=spent)
         if state.variables:
             # What nobody reads any more makes no difference.
-            last = self.program.units[child.offset >> OFFSET_BITS].last_uses
-            kept = tuple(
-                it
-                for it in state.variables
-                if last.get(it[0].partition("[")[0], child.offset) >= child.offset
-            )
-            if kept != state.variables:
-                state = state._replace(variables=kept)
+            state = state.with_variables_of(self.liveness.before.get(child))
         return Step(at, child, state, around)
 
     def and_or(self, node: AndOr, stage: Any, end: End, around: Surroundings) -> Step | End:
@@ -1692,6 +1708,29 @@ class AbstractInterpreter:
         if node.command.kind == "test":
             return Reason(Rule.WORDS, node.offset, "a test")
         return Reason(Rule.OWN_EXIT, node.offset, node.command.word)
+
+
+def _framed(result: Result, given: frozenset[str], outside: State) -> Result:
+    """The result of a unit for its caller, of whose variables it can have changed those of `given` only."""
+    ends: dict[End | None, End | None] = {None: None}
+
+    def framed(end: End | None) -> End | None:
+        if end not in ends:
+            assert end is not None
+            state = end.state.with_variables_around(given, outside)
+            ends[end] = end if state is end.state else End(end.signal, state)
+        return ends[end]
+
+    splits = []
+    for split in result.splits:
+        ok, bad = framed(split.ok), framed(split.bad)
+        if ok is not split.ok or bad is not split.bad:
+            splits.append(split.ending(ok, bad))
+        else:
+            splits.append(split)
+    end = framed(result.end)
+    assert end is not None
+    return result._replace(end=end, splits=tuple(splits))
 
 
 def _other_turn(node: Node, ok: End, bad: End) -> int:

@@ -12,10 +12,9 @@ one version of a script to the next.
 
 from __future__ import annotations
 
-import bisect
 import itertools
 from collections import OrderedDict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from typing import Any
 
@@ -56,7 +55,6 @@ UNSET_ENDS = re.compile(r"\$\{\w+:?\?")
 UNSET_LOOK = re.compile(r"\$\{\w+:?\?|\$[A-Za-z_]|\$\{[A-Za-z_]\w*\}")
 IN_PARENTHESES = frozenset({SubstitutionKind.COMMAND, SubstitutionKind.BACKQUOTE})
 REDIRECTS_ITSELF = re.compile(r"\bexec[ \t]+(?:\{?\w+\}?)?[<>&]")
-TRAP_BEFORE = re.compile(r"\btrap\b")
 SEVERAL_WORDS = re.compile(r"\sin\s([^;\n]*)")
 SEVERAL_TIMES = re.compile(r"repeat\s+(?:[2-9]|[1-9]\d+)\b")
 FALLS = re.compile(r"\s*;&")
@@ -114,8 +112,7 @@ class Unit(Node):
     `spans` are the ranges of its commands, counted from its start; `following` the offset of what runs
     next, for each command that another one follows in a `Plain`; `inner` the units inside, with their
     starts. `words` are the names that stand in it, `seen` those of them that are functions, `statuses`
-    those that hold a status, `last_uses` the offset where each of these stands last, if it stands in no
-    other unit. `numbers` are its own and those of the units inside. `summaries` is what
+    those that hold a status. `numbers` are its own and those of the units inside. `summaries` is what
     `AbstractInterpreter` found out about it.
     """
 
@@ -124,7 +121,6 @@ class Unit(Node):
         "following",
         "inner",
         "is_told",
-        "last_uses",
         "names",
         "number",
         "numbers",
@@ -148,7 +144,6 @@ class Unit(Node):
         self.words: frozenset[str] = frozenset()
         self.seen: frozenset[str] = frozenset()
         self.statuses: frozenset[str] = frozenset()
-        self.last_uses: Mapping[str, int] = {}
         self.summaries: dict[object, Any] = {}
         self.body: Node
         self.calls = NO_CALLS
@@ -404,7 +399,6 @@ class ScriptNodes:
             for word in segment.words
         )
         self.status_names = frozenset[str]().union(*map(_status_names, every))
-        self.last_uses = _last_uses(script, self.status_names)
         self.reads_pipestatus = any("pipestatus" in it.text.lower() for it in every)
         # `exec 3<file`, which in zsh reads the status of the last substitution.
         self.redirects_itself = self.dialect is Dialect.ZSH and any(
@@ -416,7 +410,6 @@ class ScriptNodes:
         self.used: set[int] = set()
         self.commands = 0
         self.main = Unit()
-        self.main.last_uses = self.last_uses_in(-1, self.main)
         for word, sourced in self.sourced.items():
             if sourced is not None:
                 file = Unit((f"source {word}",))
@@ -463,14 +456,6 @@ class ScriptNodes:
             for position in range(len(unit.spans)):
                 yield number << PLACE_BITS | position
 
-    def last_uses_in(self, start: int, unit: Unit) -> Mapping[str, int]:
-        """The offset of the last use of each status that only the text at `start` knows (-1: no function)."""
-        return {
-            name: unit.offset_in(last - max(start, 0))
-            for name, (home, last) in self.last_uses.items()
-            if home == start
-        }
-
     def function(self, script: Script, segment: Segment, names: tuple[str, ...]) -> Unit:
         """The unit of a function, which may be known from another version of the script."""
         start, end = segment.span
@@ -490,7 +475,6 @@ class ScriptNodes:
                 self.used.isdisjoint(unit.numbers)
                 and unit.words & self.names == unit.seen
                 and unit.words & self.status_names == unit.statuses
-                and unit.last_uses == self.last_uses_in(start, unit)
             )
 
         unit = self.known.of(key, fits) if is_known else None
@@ -499,8 +483,6 @@ class ScriptNodes:
             unit.words = frozenset(NAME.findall(text)) | frozenset(WORD.findall(text))
             unit.seen = unit.words & self.names
             unit.statuses = unit.words & self.status_names
-            if is_known:
-                unit.last_uses = self.last_uses_in(start, unit)
             body = segment.bodies[0].pipelines if segment.bodies else ()
             unit.finish(_Builder(self, script, unit, start).lists(body))
             if is_known:
@@ -572,34 +554,6 @@ def _status_names(script: Script) -> frozenset[str]:
             if READS_STATUS.search(value) or "$!" in value or mentioned & found:
                 found.add(name)
     return frozenset(found)
-
-
-def _last_uses(script: Script, names: frozenset[str]) -> dict[str, tuple[int, int]]:
-    """Where each of these names stands last, after which its value decides nothing.
-
-    With the start of the function that it stands in, -1 for none. Without those that a trap or
-    a function may read later. A name that stands in one function only is taken for a local one.
-    """
-    if not names:
-        return {}
-    spans = sorted(it.span for it in script.functions)
-    starts = [it.start for it in spans]
-    found: dict[str, int] = {}
-    places: dict[str, set[int]] = {}
-    for mention in re.finditer(r"\w+", script.text):
-        name = mention[0]
-        if name not in names:
-            continue
-        at = bisect.bisect_right(starts, mention.start()) - 1
-        inside = at >= 0 and mention.start() < spans[at].end
-        places.setdefault(name, set()).add(starts[at] if inside else -1)
-        found[name] = mention.start()
-        line = script.text.rfind("\n", 0, mention.start()) + 1
-        if TRAP_BEFORE.search(script.text, line, mention.start()):
-            places[name].add(-2)
-    return {
-        name: (min(places[name]), last) for name, last in found.items() if len(places[name]) == 1
-    }
 
 
 def _declared(written: str) -> tuple[str, str]:

@@ -88,6 +88,27 @@ class State(NamedTuple):
             del values[min(values.keys() - {name})]
         return self._replace(variables=tuple(sorted(values.items())))
 
+    def with_variables_of(self, names: frozenset[str] | None) -> State:
+        """The state without the values of other variables than these; as it is for None."""
+        if names is None or not self.variables:
+            return self
+        kept = tuple(it for it in self.variables if it[0] in names or _base(it[0]) in names)
+        return self if len(kept) == len(self.variables) else self._replace(variables=kept)
+
+    def with_variables_around(self, names: frozenset[str], outside: State) -> State:
+        """The state with the values that variables have in `outside`, except for these."""
+        if not self.variables and not outside.variables:
+            return self
+        own = [it for it in self.variables if _base(it[0]) in names]
+        others = [it for it in outside.variables if _base(it[0]) not in names]
+        variables = tuple(sorted(own + others))
+        return self if variables == self.variables else self._replace(variables=variables)
+
+
+def _base(name: str) -> str:
+    """The variable that a name belongs to, which may be an element's."""
+    return name.partition("[")[0]
+
 
 class End(NamedTuple):
     """How a node ended, and in which state."""
