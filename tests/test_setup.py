@@ -146,3 +146,9 @@ def test_where_nothing_is_missing_nobody_is_asked(checkout: Checkout) -> None:
     assert status == 0, told
     assert "may I" not in told
     assert checkout.done == []
+
+
+def test_the_files_of_the_fast_run_are_there_and_sorted() -> None:
+    listed = (ROOT / "tests/fast.txt").read_text().splitlines()
+    assert [it for it in listed if not (ROOT / it).is_file()] == []
+    assert listed == sorted(set(listed))
