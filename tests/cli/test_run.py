@@ -21,6 +21,20 @@ from zsh_ls.cli import INTERRUPTED, main
 from .conftest import Cli
 
 
+def through_a_shell(
+    line: str, environment: Mapping[str, str], *words: str, cwd: Path | None = None
+) -> subprocess.CompletedProcess[str]:
+    """A command of ours behind what `line` does first, which ends in `exec "$@"`."""
+    return subprocess.run(
+        ["sh", "-c", line, "sh", sys.executable, "-m", "zsh_ls", *words],
+        env=environment,
+        cwd=cwd,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
 def test_a_run_shows_its_output_its_status_and_what_it_means(cli: Cli) -> None:
     done = cli("run", "--brief", "echo test | grep nope")
     assert done.returncode == 1
@@ -142,14 +156,7 @@ def test_in_a_folder_that_was_removed_one_line_says_so(
 ) -> None:
     """It was a traceback."""
     line = 'mkdir gone && cd gone && rmdir ../gone && exec "$@"'
-    done = subprocess.run(
-        ["sh", "-c", line, "sh", sys.executable, "-m", "zsh_ls", *words],
-        env=environment,
-        cwd=tmp_path,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    done = through_a_shell(line, environment, *words, cwd=tmp_path)
     assert (done.returncode, done.stderr) == (
         125,
         "zsh-ls: the current folder does not exist any more\n",
@@ -163,14 +170,7 @@ def test_history_is_had_in_a_folder_that_was_removed(
     """Ctrl-R is this command; it was `[Errno 2] No such file or directory`."""
     assert cli("run", "echo remembered").returncode == 0
     line = 'mkdir gone && cd gone && rmdir ../gone && exec "$@"'
-    done = subprocess.run(
-        ["sh", "-c", line, "sh", sys.executable, "-m", "zsh_ls", "history"],
-        env=environment,
-        cwd=tmp_path,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    done = through_a_shell(line, environment, "history", cwd=tmp_path)
     assert (done.returncode, done.stderr) == (0, "")
     assert "echo remembered" in done.stdout
 
@@ -182,13 +182,7 @@ def test_where_the_system_refuses_a_descriptor_one_line_says_so(
 ) -> None:
     """It was a traceback."""
     line = f'ulimit -n {descriptors} && exec "$@"'
-    done = subprocess.run(
-        ["sh", "-c", line, "sh", sys.executable, "-m", "zsh_ls", "run", "true"],
-        env=environment,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    done = through_a_shell(line, environment, "run", "true")
     assert (done.returncode, done.stdout) == (125, "")
     assert done.stderr.startswith("zsh-ls: Too many open files")
 
@@ -221,13 +215,7 @@ def test_a_run_whose_streams_are_closed_ends_as_its_command(
 ) -> None:
     """Without a standard output it ended by a traceback."""
     line = f'exec "$@" {stream}'
-    done = subprocess.run(
-        ["sh", "-c", line, "sh", sys.executable, "-m", "zsh_ls", "run", "echo hi; exit 7"],
-        env=environment,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    done = through_a_shell(line, environment, "run", "echo hi; exit 7")
     assert (done.returncode, "Traceback" in done.stderr) == (7, False)
 
 

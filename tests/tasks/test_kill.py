@@ -14,7 +14,7 @@ import subprocess
 import sys
 import time
 from collections import Counter
-from collections.abc import AsyncIterator, Iterable, Iterator
+from collections.abc import AsyncIterator, Callable, Iterable, Iterator
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -28,7 +28,7 @@ from zsh_ls.tasks.supervision import ender, process_tags
 from zsh_ls.tasks.supervision.kill import Marks, finder
 
 from .conftest import request_for, whole
-from .servers import ENDS, serve
+from .servers import ENDS, Server, serve
 from .survivors import CHAIN as BOUNDED_CHAIN
 from .survivors import LEFT_BEHIND, STUBBORN, alive_with, eventually
 
@@ -622,44 +622,41 @@ def test_with_no_processes_left_a_time_limit_still_ends_its_run() -> None:
         assert server.outer.returncode == 0
 
 
-@pytest.mark.slow
-def test_a_fork_bomb_that_leaves_no_processes_is_ended_by_its_time_limit() -> None:
-    bomb = "f() { f 1000.{token} | f & }; f; sleep 1000.{token}"
-    limit = 60 if IS_ROOT else processes_of_this_user() + 60
-    with folder_for_somebody() as folder:
-        server = serve(
-            folder,
-            "timeout=2",
-            f"processes={limit}",
-            *AS_SOMEBODY,
-            commands=[("bash", bomb)],
-            is_ready=lambda: True,
-        )
-        assert server.ends() == [Status.TIMEOUT]
-        assert eventually(lambda: not server.left())
-        ENDS["end of input"](server)
-        server.forget()
+@contextlib.contextmanager
+def a_fork_bomb(how: str, is_ready: Callable[[int, int], bool]) -> Iterator[Server]:
+    """A server with one run, which has all the processes its user may have; it goes in order.
 
-
-@pytest.mark.slow
-def test_a_fork_bomb_is_killed() -> None:
-    """It has all the processes its user may have."""
+    `is_ready` is asked with the user and the number of processes that the user may have.
+    """
     bomb = "f() { f 1000.{token} | f & }; f; sleep 1000.{token}"
     user = SOMEBODY if IS_ROOT else os.getuid()
     limit = 60 if IS_ROOT else processes_of_this_user() + 60
     with folder_for_somebody() as folder:
         server = serve(
             folder,
-            "kill",
+            how,
             f"processes={limit}",
             *AS_SOMEBODY,
             commands=[("bash", bomb)],
-            is_ready=lambda: processes_of_this_user(user) > limit - 5,
+            is_ready=lambda: is_ready(user, limit),
         )
-        assert all(server.kill_all())
-        assert server.left() == []
+        yield server
         ENDS["end of input"](server)
         server.forget()
+
+
+@pytest.mark.slow
+def test_a_fork_bomb_that_leaves_no_processes_is_ended_by_its_time_limit() -> None:
+    with a_fork_bomb("timeout=2", lambda *_: True) as server:
+        assert server.ends() == [Status.TIMEOUT]
+        assert eventually(lambda: not server.left())
+
+
+@pytest.mark.slow
+def test_a_fork_bomb_is_killed() -> None:
+    with a_fork_bomb("kill", lambda user, most: processes_of_this_user(user) > most - 5) as server:
+        assert all(server.kill_all())
+        assert server.left() == []
 
 
 # Programs that hide from who ends them, for at most four minutes each. `{{token}}` is in their command lines.

@@ -102,8 +102,8 @@ class Liveness:
             self.taken[unit.number] = given | self.exposed[unit.number] & crossing
             if used[unit.number].every:
                 after = self.always | given
-                floor = after if ends_anywhere else self.always
-                _Backwards(self, floor, after, self.before).before(unit.body, after)
+                everywhere = after if ends_anywhere else self.always
+                _Backwards(self, everywhere, after, self.before).before(unit.body, after)
 
     def _with_callees(
         self, own: Mapping[int, Names], local: Mapping[int, Names]
@@ -147,7 +147,7 @@ class _Used:
 class _Backwards:
     """Walks the nodes of one unit from its end to its beginning.
 
-    `floor` are the names that count as read everywhere, `after` those read behind the unit. `found` gets
+    `everywhere` are names that may be read at any time, `after` those read behind the unit. `found` gets
     what is read from each item of a list on. `crossing` are the names that a call may write and that are
     read behind it.
     """
@@ -155,12 +155,12 @@ class _Backwards:
     def __init__(
         self,
         program: Liveness,
-        floor: Names,
+        everywhere: Names,
         after: Names,
         found: dict[Node, Names] | None = None,
     ) -> None:
         self.program = program
-        self.floor = floor
+        self.everywhere = everywhere
         self.after = after
         self.found = found
         self.crossing = set[str]()
@@ -230,15 +230,12 @@ class _Backwards:
         return self.before(node.body, after)
 
     def _subshell(self, node: Subshell | Job, after: Names) -> Names:
-        return after | self._in_subshell(node.body)
-
-    def _in_subshell(self, body: Node) -> Names:
-        """What is read in a copy of the shell: what is written there reaches nobody outside."""
+        """A copy of the shell: what is written there reaches nobody outside."""
         outside, self.after = self.after, self.program.always
         loops, self.loops = self.loops, []
-        names = self.before(body, self.program.always)
+        inside = self.before(node.body, self.program.always)
         self.after, self.loops = outside, loops
-        return names
+        return after | inside
 
     def _command(self, node: CommandNode, after: Names) -> Names:
         program = self.program
@@ -255,7 +252,7 @@ class _Backwards:
         if node.kind.startswith(("assign", "declare")):
             read = " ".join(it.partition("=")[2] for it in node.words)
             after -= _written_by(node)
-        return (after | program.names.intersection(WORD.findall(read))) | self.floor
+        return (after | program.names.intersection(WORD.findall(read))) | self.everywhere
 
 
 def _written_by(node: CommandNode) -> Names:
