@@ -254,12 +254,17 @@ class Server:
     def calls_of_a_run(self) -> list[tuple[str, str]]:
         """Thread and module of each call while one command is run."""
         begin = self._log.stat().st_size
-        self._flag.write_bytes(b"\1")
+        self._set_flag(b"\1")
         self.call("zsh/run", {"command": "true"})
         time.sleep(QUIET_S)
-        self._flag.write_bytes(b"\0")
+        self._set_flag(b"\0")
         told = self._log.read_bytes()[begin:].decode().splitlines()
         return [(thread, module) for thread, module, _ in (line.split(" ", 2) for line in told)]
+
+    def _set_flag(self, value: bytes) -> None:
+        # In place: the server has the file mapped, and would get SIGBUS while it was emptied.
+        with self._flag.open("r+b") as flag:
+            flag.write(value)
 
     def end(self) -> None:
         """Close its pipe, and wait for its exit."""
