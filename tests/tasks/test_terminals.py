@@ -14,6 +14,7 @@ import pytest
 from zsh_ls.model.words import Status
 from zsh_ls.tasks import Engine, Task
 from zsh_ls.tasks.process import launch, processes
+from zsh_ls.tasks.process import streams as streams_of_process
 from zsh_ls.tasks.process.streams import Job, Streams
 
 from .conftest import Run, request_for, whole
@@ -67,6 +68,54 @@ async def test_a_key_typed_as_soon_as_a_job_is_told_of_reaches_it(engine: Engine
         assert task.exit == 130
     os.close(master)
     os.close(slave)
+
+
+# A session leader that waits before READY is told, and says if it is the shell to be that waits.
+HELD_UP = """
+import os, sys
+itself = os.getpid()
+sys.path.insert(0, {folder!r})
+import session_leader as leader
+tell = leader._tell
+def held_up(reports, number):
+    if number == leader.READY:
+        if os.getpid() != itself:
+            open({mark!r}, "w")
+        open({gate!r}).readline()
+    tell(reports, number)
+leader._tell = held_up
+leader.main()
+"""
+
+
+async def test_nothing_is_shown_before_the_terminal_it_is_shown_on_can_be_made_raw(
+    engine: Engine, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """An answer to a prompt that was shown before was echoed by that terminal, and by the shell's own."""
+    gate, mark, program = tmp_path / "gate", tmp_path / "mark", tmp_path / "leader.py"
+    os.mkfifo(gate)
+    folder = str(Path(streams_of_process._LEADER).parent)
+    program.write_text(HELD_UP.format(folder=folder, gate=str(gate), mark=str(mark)))
+    monkeypatch.setattr(streams_of_process, "_LEADER", str(program))
+    master, slave = os.openpty()
+    shown: list[bytes] = []
+    streams = Streams(
+        frozenset({0, 1, 2}),
+        slave,
+        True,
+        lambda _: shown.append(whole(task)),
+        lambda _: None,
+        lambda _: None,
+    )
+    task = await engine.start(request_for("printf prompt", "sh", pty=True, streams=streams))
+    await until(lambda: whole(task) or mark.exists())
+    opened = os.open(gate, os.O_RDWR)
+    os.write(opened, b"go on\n")
+    async with asyncio.timeout(30):
+        await task.wait_end()
+    for descriptor in (opened, master, slave):
+        os.close(descriptor)
+    assert (shown, whole(task)) == ([b""], b"prompt")
 
 
 async def test_a_terminal_s_size_is_not_that_of_another_one(run: Run) -> None:

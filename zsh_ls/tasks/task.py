@@ -100,6 +100,7 @@ class Task:
         self._launched: Launched | None = None
         self._drain: Drain | Relays | None = None
         self._end_watch: EndWatch | None = None
+        self._pass_on: Callable[[], None] | None = None
         self._feeder: Feeder | None = None
         self._source: waiting.Input | None = None
         self._endless_waits: EndlessWaits | None = None
@@ -319,6 +320,7 @@ class Task:
         """Close its descriptors; its output stays readable until its spool is closed."""
         if self._feeder:
             self._feeder.close()
+        self._pass_on_now()  # its descriptors are the relays' to close
         if self._drain:
             self._drain.close()
         if self.trace:
@@ -329,17 +331,20 @@ class Task:
 
     def _attach_streams(self, launched: Launched, streams: Streams) -> None:
         relays = self._drain = Relays(self._on_closed)
-        for source, target in launched.relayed:
-            relays.add(
-                source,
-                target,
-                self.output,
-                self._loop,
-                self._notify,
-                on_lost=streams.on_lost,
-                is_terminal=self.is_pty and source == launched.output,
-            )
         control = launched.control
+
+        def pass_on() -> None:
+            self._pass_on = None
+            for source, target in launched.relayed:
+                relays.add(
+                    source,
+                    target,
+                    self.output,
+                    self._loop,
+                    self._notify,
+                    on_lost=streams.on_lost,
+                    is_terminal=self.is_pty and source == launched.output,
+                )
 
         def go_on(in_foreground: bool) -> None:
             if control is None:
@@ -356,21 +361,30 @@ class Task:
             numbers = control.news()
             if not numbers:
                 self._loop.remove_reader(control.reports)
+                self._pass_on_now()
             for number in numbers:
                 if self.ended:
                     return
                 if number == READY:
                     streams.on_start(job)
+                    self._pass_on_now()
                 else:
                     streams.on_stop(number)
 
         if not self.is_pty:
             self._end_endless_waits(*(waiting.link_of(source) for source, _ in launched.relayed))
-        # A key that its terminal gets before the shell controls it would go nowhere.
+        self._pass_on = pass_on
+        # A key that its terminal gets before the shell controls it would go nowhere; and what the shell
+        # writes waits for the person's terminal: an answer to it would be echoed there, and here again.
         if control is not None:
             self._loop.add_reader(control.reports, told)
         else:
             streams.on_start(job)
+            self._pass_on_now()
+
+    def _pass_on_now(self) -> None:
+        if self._pass_on is not None:
+            self._pass_on()
 
     def _end_endless_waits(self, *outputs: str) -> None:
         self._endless_waits = EndlessWaits(self._loop, lambda: self.pid, frozenset(outputs))
@@ -404,6 +418,7 @@ class Task:
             if supervisor.is_ending():
                 self.mark_killed()
             self._wait_status = wait_status
+            self._pass_on_now()
             self._read_last_output()  # finishes if that was the end of the output
             if self._drain is not None and self._drain.is_open:
                 self._loop.call_later(LAST_WORDS_S, self._finish)

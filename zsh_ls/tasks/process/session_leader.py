@@ -6,8 +6,8 @@ The kernel stops no process of a group whose members all have their parents in o
 that a shell which led its session itself could not be suspended (Ctrl-Z, or vim's :stop). As a child
 of this one it can. WISHES and REPORTS are pipes. From the one come the arguments of the shell, then one
 byte for each wish: the number of a signal for the shell's process group, FOREGROUND or BACKGROUND. To the
-other goes READY once the shell has its group and its terminal, then the number of each signal that has
-stopped the shell. This process ends as the shell ended.
+other goes READY once the shell has its group and its terminal, before its program begins, then the number of
+each signal that has stopped the shell. This process ends as the shell ended.
 
 Imports nothing of this package: it is started alone, as its start is part of every run's.
 """
@@ -58,14 +58,10 @@ def main() -> None:
     signal.pthread_sigmask(signal.SIG_BLOCK, _HANDLED)
     shell = os.fork()
     if shell == 0:
-        _become(terminal, arguments, max(wishes, reports), first == FOREGROUND)
+        _become(terminal, arguments, reports, max(wishes, reports), first == FOREGROUND)
     signal.pthread_sigmask(signal.SIG_UNBLOCK, _HANDLED)
-    with contextlib.suppress(OSError):  # it has done so itself, and begun its program
+    with contextlib.suppress(OSError):  # the child does so too: the first wish may come before
         os.setpgid(shell, shell)
-    # The child does so too: whichever comes first, both that program and who hears READY rely on it.
-    if first == FOREGROUND:
-        _give(terminal, shell)
-    _tell(reports, READY)
     news = select.poll()
     news.register(wishes, select.POLLIN)
     news.register(woken, select.POLLIN)
@@ -81,7 +77,9 @@ def main() -> None:
                 news.unregister(wishes)  # who started this has gone, and its reaper ends all
 
 
-def _become(terminal: int, arguments: list[bytes], last: int, in_foreground: bool) -> None:
+def _become(
+    terminal: int, arguments: list[bytes], reports: int, last: int, in_foreground: bool
+) -> None:
     try:
         os.setpgid(0, 0)
         if in_foreground:
@@ -89,6 +87,8 @@ def _become(terminal: int, arguments: list[bytes], last: int, in_foreground: boo
         for number in (*_RESET, *_HANDLED):
             signal.signal(number, signal.SIG_DFL)
         signal.pthread_sigmask(signal.SIG_UNBLOCK, _HANDLED)
+        # Before it can print: who hears READY makes the person's terminal raw.
+        _tell(reports, READY)
         os.closerange(3, max(last, terminal) + 8)
         os.execv(sys.argv[4], arguments)
     except OSError as error:
