@@ -1,6 +1,7 @@
 """`python -m tools.docs docs [--check]` writes the generated files.
 
-These are pages of `docs`, the types of the editors' plugins, and the ready-made files for agents.
+These are pages of `docs`, the types of the editors' plugins, what `zsh-ls mcp` lists, and the ready-made
+files for agents.
 """
 
 from __future__ import annotations
@@ -9,7 +10,15 @@ import sys
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
-from tools.docgen import agent_files, decision_table, lua, manual, protocol_page, typescript
+from tools.docgen import (
+    agent_files,
+    decision_table,
+    listed_tools,
+    lua,
+    manual,
+    protocol_page,
+    typescript,
+)
 from zsh_ls.insights import pages
 
 ROOT = Path(__file__).parent.parent
@@ -20,6 +29,7 @@ PAGES: Mapping[str, Callable[[], str]] = {
     "docs/protocol.md": protocol_page.document,
     "editors/nvim/lua/zsh_ls/protocol.lua": lua.document,
     "editors/vscode/src/protocol.ts": typescript.document,
+    "zsh_ls/mcp/listed_tools.json": listed_tools.document,
     **agent_files.files(),
 }
 

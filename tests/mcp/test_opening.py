@@ -1,4 +1,4 @@
-"""`initialize` is answered before the SDK is loaded, with what the SDK answers."""
+"""`initialize` and `tools/list` are answered before the SDK is loaded, with what the SDK answers."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ import pytest
 from mcp_types.version import HANDSHAKE_PROTOCOL_VERSIONS
 
 from zsh_ls.mcp.main import MISSING
-from zsh_ls.mcp.opening import VERSIONS, answer_to
+from zsh_ls.mcp.opening import LISTED_TOOLS, VERSIONS, answer_to, listed_tools
 from zsh_ls.system.installation import adding
 
 from .session import COMMAND, environment
@@ -52,6 +52,25 @@ def test_every_other_opening_is_left_to_the_sdk(line: str) -> None:
     assert answer_to(line.encode()) is None
 
 
+def request(method: str, number: object, **params: object) -> str:
+    return json.dumps({"jsonrpc": "2.0", "id": number, "method": method, **params})
+
+
+def test_tools_are_listed_from_the_first_one_and_all_else_is_left_to_the_sdk() -> None:
+    known: list[dict[str, object]] = [{}, {"params": {}}, {"params": {"_meta": {"a": 1}}}]
+    for params in known:
+        answer = listed_tools(request("tools/list", "x", **params).encode())
+        assert answer == {
+            "jsonrpc": "2.0",
+            "id": "x",
+            "result": json.loads(LISTED_TOOLS.read_text()),
+        }
+    others: list[dict[str, object]] = [{"params": it} for it in ({"cursor": "2"}, [], None, 3)]
+    lines = [request("tools/list", 1, **it) for it in [*others, {"params": {"_meta": 1}}]]
+    lines += [request("tools/call", 1), request("tools/list", None), "", "[" * 100_000, "{"]
+    assert not [it for it in lines if listed_tools(it.encode()) is not None]
+
+
 def said(home: dict[str, str], project: Path, typed: str, *, by_the_sdk: bool) -> list[Any]:
     """All that the server says to some lines, with or without the early answer."""
     start = COMMAND
@@ -81,18 +100,22 @@ def test_the_answer_is_that_of_the_sdk_and_comes_once(
     version: str, home: dict[str, str], project: Path
 ) -> None:
     started = json.dumps({"jsonrpc": "2.0", "method": "notifications/initialized"})
-    asked = json.dumps({"jsonrpc": "2.0", "id": 1, "method": "ping"})
-    typed = "\n".join([initialize(version), started, asked, ""])
+    asked = [request("ping", 1), request("tools/list", 2), request("tools/list", 3, params={})]
+    typed = "\n".join([initialize(version), started, *asked, ""])
     early = said(home, project, typed, by_the_sdk=False)
-    assert early == said(home, project, typed, by_the_sdk=True)
-    assert [it["id"] for it in early] == [0, 1]
+    assert sorted(it["id"] for it in early) == [0, 1, 2, 3]
+    by_the_sdk = said(home, project, typed, by_the_sdk=True)
+    assert sorted(early, key=lambda it: it["id"]) == by_the_sdk
 
 
-def test_the_first_answer_waits_for_none_of_the_sdk(home: dict[str, str], project: Path) -> None:
-    """The SDK cannot be loaded before the answer: here it waits for a line that comes after it."""
+@pytest.mark.parametrize("options", [[], ["--shell", "bash"]])
+def test_the_first_answers_wait_for_none_of_the_sdk(
+    options: list[str], home: dict[str, str], project: Path
+) -> None:
+    """The SDK cannot be loaded before the answers: here it waits for a line that comes after them."""
     blocked = project / "blocked"
-    (blocked / "mcp").mkdir(parents=True)
-    (blocked / "mcp" / "__init__.py").write_text(
+    (blocked / "pydantic").mkdir(parents=True)
+    (blocked / "pydantic" / "__init__.py").write_text(
         "import os\nopen(os.environ['GATE']).read()\nraise SystemExit\n"
     )
     gate = project / "gate"
@@ -100,14 +123,22 @@ def test_the_first_answer_waits_for_none_of_the_sdk(home: dict[str, str], projec
     env = environment(home)
     env = {**env, "PYTHONPATH": f"{blocked}:{env['PYTHONPATH']}", "GATE": str(gate)}
     with subprocess.Popen(
-        COMMAND, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=env, cwd="/", text=True
+        [*COMMAND, *options],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        env=env,
+        cwd="/",
+        text=True,
     ) as server:
         assert server.stdin
         assert server.stdout
-        server.stdin.write(initialize(VERSIONS[-1]) + "\n")
-        server.stdin.flush()
-        answer = json.loads(server.stdout.readline())
-        assert answer["result"]["protocolVersion"] == VERSIONS[-1]
+        for line, result in (
+            (initialize(VERSIONS[-1]), "protocolVersion"),
+            (request("tools/list", 1), "tools"),
+        ):
+            server.stdin.write(line + "\n")
+            server.stdin.flush()
+            assert result in json.loads(server.stdout.readline())["result"]
         gate.write_text("")
         server.stdin.close()
         server.terminate()

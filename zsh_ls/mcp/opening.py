@@ -1,6 +1,7 @@
-"""The first message of a client, answered without the SDK: what `initialize` is told is known beforehand.
+"""What a client asks first, answered without the SDK: `initialize`, and which tools there are.
 
-The SDK is given the message, too, and what it answers is left out; a test holds both answers to be the same.
+Clients wait for both answers, which are known beforehand, before they begin. The SDK is given the
+`initialize`, too, and what it answers is left out; a test holds its answers to be the same as these.
 """
 
 from __future__ import annotations
@@ -8,6 +9,11 @@ from __future__ import annotations
 import io
 import json
 import os
+import select
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
 
 from zsh_ls import __version__
 
@@ -26,6 +32,9 @@ INSTRUCTIONS = (
 VERSIONS = ("2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25")
 LONGEST_BYTES = 1 << 20
 PIECE_BYTES = 1 << 16
+UNREADABLE = (ValueError, KeyError, TypeError, AttributeError, RecursionError, OSError)
+# The result of `tools/list`, as `python -m tools.docs docs` writes it.
+LISTED_TOOLS = Path(__file__).with_name("listed_tools.json")
 
 
 class Opening:
@@ -47,10 +56,49 @@ class Opening:
             self._read += piece
         answer = answer_to(self._read.partition(b"\n")[0])
         if answer is not None:
-            left = memoryview(json.dumps(answer, separators=(",", ":")).encode() + b"\n")
-            while left:
-                left = left[os.write(self._outgoing, left) :]
+            self._write(answer)
             self.answered = answer["id"]
+
+    @contextmanager
+    def listing(self) -> Iterator[None]:
+        """Within the context a `tools/list` is answered as it comes; all else waits for the SDK."""
+        if self.answered is None:
+            yield
+            return
+        is_over, over = os.pipe()
+        reader = threading.Thread(target=self._read_on, args=(is_over,), daemon=True)
+        reader.start()
+        try:
+            yield
+        finally:
+            os.close(over)
+            reader.join()
+            os.close(is_over)
+
+    def _read_on(self, is_over: int) -> None:
+        looked_at = self._read.index(b"\n") + 1
+        waits = select.poll()
+        waits.register(self._incoming, select.POLLIN)
+        waits.register(is_over, select.POLLIN)
+        while len(self._read) < LONGEST_BYTES:
+            while (end := self._read.find(b"\n", looked_at) + 1) > 0:
+                listed = listed_tools(self._read[looked_at:end])
+                if listed is None:
+                    looked_at = end
+                else:
+                    self._read = self._read[:looked_at] + self._read[end:]
+                    self._write(listed)
+            if is_over in dict(waits.poll()):
+                return
+            piece = os.read(self._incoming, PIECE_BYTES)
+            if not piece:
+                return
+            self._read += piece
+
+    def _write(self, answer: dict[str, Any]) -> None:
+        left = memoryview(json.dumps(answer, separators=(",", ":")).encode() + b"\n")
+        while left:
+            left = left[os.write(self._outgoing, left) :]
 
     def reader(self) -> io.TextIOWrapper:
         """Standard input from its beginning."""
@@ -78,7 +126,7 @@ def answer_to(line: bytes) -> dict[str, Any] | None:
         is_whole = isinstance(capabilities, dict) and all(
             isinstance(client[it], str) for it in ("name", "version")
         )
-    except (ValueError, KeyError, TypeError):
+    except UNREADABLE:
         return None
     if not (is_known and is_whole and version in VERSIONS and type(asked) in (int, str)):
         return None
@@ -92,6 +140,21 @@ def answer_to(line: bytes) -> dict[str, Any] | None:
             "instructions": INSTRUCTIONS,
         },
     }
+
+
+def listed_tools(line: bytes) -> dict[str, Any] | None:
+    """The answer to a `tools/list` from its beginning; None for whatever is for the SDK to answer."""
+    try:
+        message = json.loads(line)
+        is_known = message["method"] == "tools/list" and message["jsonrpc"] == "2.0"
+        asked, params = message["id"], message.get("params", {})
+        is_from_the_first = params.keys() <= {"_meta"} and isinstance(params.get("_meta", {}), dict)
+        if not (is_known and is_from_the_first and type(asked) in (int, str)):
+            return None
+        result = json.loads(LISTED_TOOLS.read_text(encoding="utf-8"))
+    except UNREADABLE:
+        return None
+    return {"jsonrpc": "2.0", "id": asked, "result": result}
 
 
 class _Ahead(io.RawIOBase):

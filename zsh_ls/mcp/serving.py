@@ -14,8 +14,7 @@ import anyio
 from mcp.server.stdio import stdio_server
 
 from zsh_ls.sidecar import SidecarOptions
-from zsh_ls.sidecar.config import changed, workspace_of
-from zsh_ls.sidecar.config_file import personal_settings
+from zsh_ls.sidecar.config import Settings, workspace_of
 from zsh_ls.sidecar.remote.failover import open_failover_client
 from zsh_ls.system.exiting import leave_with
 
@@ -24,18 +23,8 @@ from .opening import Opening
 from .server import Agents
 
 
-def serve(*, colour: bool, shell: str | None, opening: Opening | None) -> int:
+def serve(settings: Settings, *, colour: bool, shell: str | None, opening: Opening) -> int:
     """Serve one client until it ends; gives the exit status. `opening` is what has been said so far."""
-    personal = personal_settings(os.environ)
-    for problem in personal.problems:
-        print(f"zsh-ls mcp: {problem}", file=sys.stderr)  # noqa: T201
-    settings = personal.settings
-    if shell is not None:
-        settings, wrong = changed(settings, {"shell": shell})
-        if wrong:
-            problem = wrong[0].removeprefix("shell: ").partition(";")[0]
-            print(f"zsh-ls mcp: --shell: {problem}", file=sys.stderr)  # noqa: T201
-            return 2
     folder = Path.cwd()
     options = SidecarOptions(
         session=f"mcp-{os.getpid()}",
@@ -43,7 +32,7 @@ def serve(*, colour: bool, shell: str | None, opening: Opening | None) -> int:
         colour=colour,
         settings=settings,
     )
-    asyncio.run(_serve(options, folder, shell, opening or Opening()))
+    asyncio.run(_serve(options, folder, shell, opening))
     return 0
 
 
