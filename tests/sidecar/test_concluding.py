@@ -8,6 +8,7 @@ import itertools
 import os
 import shutil
 import sqlite3
+import sys
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -25,6 +26,7 @@ from zsh_ls.model.results import Progress, TaskResult
 from zsh_ls.model.span import Span
 from zsh_ls.model.words import Status
 from zsh_ls.sidecar import Sidecar, SidecarOptions
+from zsh_ls.tasks.output import drain
 
 PATIENCE_S = 60.0
 URI = "file:///nowhere/x.zsh"
@@ -456,3 +458,20 @@ async def test_the_pipeline_that_failed_is_looked_for_once(
     await sidecar.run(RunRequest("true | true", yield_after=PATIENCE_S))
     assert len(asked) == 1
     await sidecar.close()
+
+
+async def test_output_that_cannot_be_read_is_told(
+    sidecar: Sidecar, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    read = os.read
+
+    def refusing(descriptor: int, size_bytes: int) -> bytes:
+        if sys._getframe(1).f_code.co_filename == drain.__file__:
+            raise OSError(errno.EIO, os.strerror(errno.EIO))
+        return read(descriptor, size_bytes)
+
+    monkeypatch.setattr(os, "read", refusing)
+    result = await sidecar.run(RunRequest("print lost"))
+    assert said(result) == (
+        "Output incomplete: the rest of it could not be read: Input/output error."
+    )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import errno
 import hashlib
 import os
 import resource
@@ -88,6 +89,23 @@ async def test_one_that_is_over_before_its_second_thread_begins_is_told_as_over(
     pump.stop()
     os.close(reading)
     assert output.total_lines == 4096
+    output.spool.close()
+
+
+async def test_one_that_cannot_be_read_any_more_is_over_and_says_why(tmp_path: Path) -> None:
+    """The end that is written to: the system refuses to read it."""
+    reading, writing = os.pipe()
+    os.close(reading)
+    output = Output(Spool(tmp_path / "output", SpoolLimits()), clock=SystemClock())
+    loop = asyncio.get_running_loop()
+    over: asyncio.Future[bool] = loop.create_future()
+    pump = SplicePump(writing, output, loop, lambda: None, over.set_result)
+    async with asyncio.timeout(60):
+        assert await over
+    pump.stop()
+    os.close(writing)
+    assert output.unread is not None
+    assert output.unread.errno == errno.EBADF
     output.spool.close()
 
 

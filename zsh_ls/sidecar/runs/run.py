@@ -157,12 +157,13 @@ class Run:
     @property
     def incomplete(self) -> tuple[Insight, ...]:
         """Insights that name what is missing from the results of the run, lost output included."""
-        output = self.task.output
-        lost = output.lost_lines
-        if not lost:
-            return self.missing
-        text = f"Output incomplete: {lost} of {output.total_lines} lines were not kept: {why_lost(output)}."
-        return (*self.missing, Insight(Level.WARNING, text, INCOMPLETE))
+        output, texts = self.task.output, []
+        if lost := output.lost_lines:
+            texts.append(f"{lost} of {output.total_lines} lines were not kept: {why_lost(output)}.")
+        if output.unread is not None:
+            texts.append(f"the rest of it could not be read: {_reason(output.unread)}.")
+        told = (Insight(Level.WARNING, f"Output incomplete: {it}", INCOMPLETE) for it in texts)
+        return (*self.missing, *told)
 
     def attempting(self, what: str) -> Attempt:
         """Context of a step that may fail: the run still ends, is remembered and answered, with an insight.

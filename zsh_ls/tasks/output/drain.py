@@ -84,7 +84,10 @@ class SplicePump:
             thread.join()
 
     def _pour(self) -> None:
-        closed = self._pour_until_quiet()
+        try:
+            closed = self._pour_until_quiet()
+        except OSError as fault:
+            self._output.unread, closed = fault, True
         with self._moved:
             self._poured_all = True
             self._moved.notify_all()
@@ -163,7 +166,7 @@ class Drain:
         self._output = output
         self._on_news = on_news
         self._on_closed = on_closed
-        self._can_pour = is_pipe and CAN_POUR
+        self._is_pipe = is_pipe
         self._full_turns = 0
         self._pump: SplicePump | None = None
         loop.add_reader(descriptor, self._on_readable)
@@ -189,7 +192,7 @@ class Drain:
                 self._full_turns = 0
                 return
         self._full_turns += 1
-        if self._full_turns >= TORRENT_TURNS and self._can_pour:
+        if self._full_turns >= TORRENT_TURNS and self._is_pipe and CAN_POUR:
             self._begin_pump()
 
     def _begin_pump(self) -> None:
@@ -223,8 +226,10 @@ class Drain:
             data = os.read(self.descriptor, limit_bytes)
         except BlockingIOError:
             return 0
-        except OSError:  # EIO: the last process has left the terminal
+        except OSError as fault:
             data = b""
+            if self._is_pipe:  # a terminal gives EIO when its last process has left it
+                self._output.unread = fault
         if data:
             self._output.append(data)
             self._on_news()

@@ -54,7 +54,10 @@ class OutputLines:
 
 
 class Output:
-    """The output of one task, growing while it runs."""
+    """The output of one task, growing while it runs.
+
+    `unread` is what the system said where the rest of it could not be read.
+    """
 
     def __init__(
         self, spool: Spool, index: NewlineIndex | None = None, clock: Clock | None = None
@@ -64,6 +67,7 @@ class Output:
         self._clock = clock
         self.last_output_at: float | None = None
         self.is_final = False
+        self.unread: OSError | None = None
 
     @property
     def size_bytes(self) -> int:

@@ -82,8 +82,10 @@ class Relay:
             except BlockingIOError:
                 self._is_passing = False
                 continue
-            except OSError:  # EIO: the last process has left the terminal
+            except OSError as fault:
                 data = b""
+                if not self._is_terminal:  # it gives EIO when its last process has left it
+                    self._output.unread = fault
             can_pass = can_pass and self._write(data)
             if not data or not self._keep(data) or not (can_pass or self._is_terminal):
                 break
