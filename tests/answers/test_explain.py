@@ -177,6 +177,20 @@ def test_builtins_are_explained_without_a_page() -> None:
     assert BUILTINS.keys() <= SHELL_WORDS[Dialect.ZSH].builtins
 
 
+def test_a_program_that_an_expansion_names_is_told_as_it_is_written() -> None:
+    answer = explained('"${cmd[@]}" | $PAGER -q | grep x')
+    assert answer.summary.startswith('A pipeline of 3 commands: `"${cmd[@]}"`, `$PAGER`, `grep`.')
+    assert "\ufffc" not in answer.text
+    answer = explained('"${cmd[@]}" --now')
+    assert "only the shell knows what it runs" in answer.text
+    assert "type " not in answer.text
+
+
+def test_a_continued_line_is_shown_as_one() -> None:
+    answer = explained("grep -q \\\n    pattern file")
+    assert "- `grep -q pattern file`: " in (answer.details or "")
+
+
 def test_the_purpose_is_what_the_name_section_says() -> None:
     assert purpose_of(GREP) == "print lines that match patterns"
     assert purpose_of("NAME\n       tar — an archiving\n       utility\n") == ""

@@ -52,3 +52,11 @@ def test_odd_places_have_no_hover(real_one: Peer) -> None:
         assert hover(real_one, line, character) is None
     real_one.notify("textDocument/didClose", {"textDocument": {"uri": URI}})
     assert hover(real_one, 0, 12) is None
+
+
+def test_where_no_fate_is_told_the_hover_begins_with_the_answer(real_one: Peer) -> None:
+    """A line that a reader types in a terminal has none."""
+    uri = "file:///tmp/a.md"
+    real_one.open(uri, "```console\n$ cd /tmp\n```\n", language="markdown")
+    where = {"textDocument": {"uri": uri}, "position": position(1, 2)}
+    assert real_one.call("textDocument/hover", where)["contents"]["value"].startswith("`[SUMMARY]`")

@@ -79,13 +79,12 @@ def explain(facts: CommandFacts) -> Answer:
 
 
 def _unknown(outline: Outline) -> Answer:
-    programs = [part.program for part in outline.parts if part.program]
+    programs = [part.program for part in outline.parts if part.program and part.pages]
     name = programs[0] if programs else ""
+    unnamed = "only the shell knows what it runs" if outline.parts else "it runs no program"
     return fallback(
         f"what {code_span(outline.command)} does",
-        reason=f"no manual page of {as_text(name)} and no run of it"
-        if name
-        else "it runs no program",
+        reason=f"no manual page of {as_text(name)} and no run of it" if name else unnamed,
         missing="a manual page, or a run that ALAN remembers",
         collect=(ProposedCommand(f"type {shlex.quote(as_text(name))}" if name else "zsh-ls ask"),),
     )

@@ -130,8 +130,11 @@ def _list_after(state: _List | None, line: MarkupLine) -> _List | None:
 
 
 def as_text(text: str) -> str:
-    """`text` on one line, with characters that ANS-2 forbids replaced by escapes."""
-    flat = " ".join(text.split()) or "(nothing)"
+    """`text` on one line, with characters that ANS-2 forbids replaced by escapes.
+
+    Of a line that a shell takes as continued the backslash is left out.
+    """
+    flat = " ".join(text.replace("\\\n", " ").split()) or "(nothing)"
     return _CONTROL.sub(_escape, _EMOJI.sub(_escape, flat))
 
 

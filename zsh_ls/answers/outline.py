@@ -12,7 +12,7 @@ from zsh_ls.shell.manpages.option_table import find_options
 from zsh_ls.shell.manpages.options import OptionEntry
 from zsh_ls.shell.manpages.page import ManualPage, own_words, page_names
 from zsh_ls.shell.syntax.parser import parse
-from zsh_ls.shell.words.words import read
+from zsh_ls.shell.words.words import EXPANSION, read
 from zsh_ls.shell.words.wrappers import base_name, last_simple
 
 from .builtins import BUILTINS
@@ -72,13 +72,16 @@ def part_of(text: str) -> CommandPart:
     """The part for a simple command, after wrappers such as sudo."""
     reading = read(text)
     last = last_simple(reading.script.pipelines)
-    words = tuple(word.text for word in own_words(reading.commands[last.span])) if last else ()
-    if not words:
+    own = own_words(reading.commands[last.span]) if last else []
+    if not own:
         return CommandPart(text, "")
-    rest = words[1:]
+    words = tuple(word.text for word in own)
+    program, rest = base_name(words[0]), words[1:]
+    if EXPANSION in program:  # nothing but the shell knows its name
+        program = reading.script.source(own[0].span)
     until = rest.index("--") if "--" in rest else len(rest)
     flags = tuple(word for word in rest[:until] if word[:1] == "-" and len(word) > 1)
-    return CommandPart(text, base_name(words[0]), flags, page_names(text), words)
+    return CommandPart(text, program, flags, page_names(text), words)
 
 
 def described(part: CommandPart, page: ManualPage | None = None) -> Described:

@@ -30,7 +30,7 @@ def _content(found: Hover, client: Client) -> types.MarkupContent:
     """What is said. The fate, one sentence, comes first: an answer may be longer than what is seen."""
     if client.shows_markdown:
         markdown = found.answer.markdown if found.answer else ""
-        parts = [to_markdown(as_text(found.fate)), markdown]
+        parts = [to_markdown(as_text(found.fate)) if found.fate else "", markdown]
         return types.MarkupContent(types.MarkupKind.Markdown, "\n\n".join(filter(None, parts)))
     parts = [found.fate, found.answer.text if found.answer else ""]
     return types.MarkupContent(types.MarkupKind.PlainText, "\n\n".join(filter(None, parts)))
