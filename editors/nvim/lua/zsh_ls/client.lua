@@ -78,8 +78,22 @@ local function before_init(params, config)
   params.initializationOptions = config.settings.zshLs
 end
 
+--- Say why the server refuses what Neovim waits for, as it does for formatting: it tells of no refusal then.
+---@param client vim.lsp.Client
+local function tell_refusals(client)
+  local request_sync = client.request_sync
+  client.request_sync = function(...)
+    local answer, problem = request_sync(...)
+    if answer and answer.err then
+      vim.notify('zsh-ls: ' .. answer.err.message, vim.log.levels.WARN)
+    end
+    return answer, problem
+  end
+end
+
 ---@param client vim.lsp.Client
 local function on_init(client)
+  tell_refusals(client)
   -- Neovim opens the attached buffers right after this: what was asked of one of them comes later.
   vim.schedule(function()
     local actions = waiting[client.id] or {}

@@ -1,14 +1,27 @@
 --- <Plug> mappings, for the user's own keys. No key is mapped.
 local M = {}
 
---- Offer the lenses of the cursor's line; where it has none those of the first line, which are the file's.
-local function run_lens()
+--- The line of the lenses that a row means: its own, those of the block around it, else the file's.
+---@param row integer from 0
+---@return integer
+local function line_of_lenses(row)
   local has_switch = vim.lsp.codelens.enable ~= nil -- before 0.12 others are given
+  local line = 0
+  for _, found in ipairs(vim.lsp.codelens.get(has_switch and { bufnr = 0 } or 0)) do
+    local lens = found.lens or found
+    local first = lens.range.start.line
+    local block = vim.tbl_get(lens, 'command', 'arguments', 1, 'document', 'range')
+    if first <= row and row <= (block and block['end'].line or first) then
+      line = first
+    end
+  end
+  return line
+end
+
+--- Offer the lenses of the cursor's line or block; where it has none those of the file.
+local function run_lens()
   local cursor = vim.api.nvim_win_get_cursor(0)
-  local here = vim.iter(vim.lsp.codelens.get(has_switch and { bufnr = 0 } or 0)):any(function(found)
-    return (found.lens or found).range.start.line == cursor[1] - 1
-  end)
-  vim.api.nvim_win_set_cursor(0, here and cursor or { 1, 0 })
+  vim.api.nvim_win_set_cursor(0, { line_of_lenses(cursor[1] - 1) + 1, 0 })
   vim.lsp.codelens.run()
   vim.api.nvim_win_set_cursor(0, cursor)
 end
@@ -22,7 +35,7 @@ local MAPPINGS = {
   { 'x', 'run', 'run the selection', function() require('zsh_ls.run').selection() end },
   { 'n', 'run-script', 'run the script', '<Cmd>ZshRunScript<CR>' },
   { 'n', 'trace', 'run the script and trace it', '<Cmd>ZshTrace<CR>' },
-  { 'n', 'lens', 'run a lens of the line, else of the file', run_lens },
+  { 'n', 'lens', 'run a lens of the line or block, else of the file', run_lens },
   { 'n', 'output', 'show the output', '<Cmd>ZshOutput<CR>' },
   { 'n', 'tasks', 'list the tasks', '<Cmd>ZshTasks<CR>' },
   { 'n', 'stop', 'stop the latest task', '<Cmd>ZshStop<CR>' },

@@ -183,7 +183,8 @@ function M.traced(bufnr, result)
   local failed = vim.tbl_filter(function(line) return line.exit ~= 0 end, result.lines or {})
   local function note(lines)
     run.trace = vim.tbl_map(function(line)
-      local text = ('exit %d'):format(line.exit)
+      local shown = vim.api.nvim_buf_get_lines(bufnr, line.line, line.line + 1, false)[1] or ''
+      local text = ('exit %d: %s'):format(line.exit, vim.trim(shown))
       return { bufnr = bufnr, lnum = line.line + 1, text = text, type = 'E' }
     end, lines)
   end

@@ -114,6 +114,50 @@ it('a script is formatted by shfmt', function()
   vim.bo[bufnr].modified = false
 end)
 
+it('why a script is not formatted is said', function()
+  local bufnr = H.script('#!/bin/zsh\nif true')
+  H.wait('a server that formats', function()
+    local client = vim.lsp.get_clients({ name = 'zsh_ls', bufnr = bufnr })[1]
+    return client and client.server_capabilities.documentFormattingProvider
+  end)
+  vim.lsp.buf.format({ bufnr = bufnr, timeout_ms = 20000 })
+  H.told('zsh-ls: shfmt cannot read this text')
+end)
+
+it('the key of lenses runs the block of Markdown that the cursor is in', function()
+  local bufnr = H.script('# Use\n\n```sh\necho first\n```\n\n```sh\necho a\necho second-$((40 + 2))\n```\n', '~/project/key.md')
+  local get = vim.lsp.codelens.get
+  H.wait('lenses', function() return #get(vim.lsp.codelens.enable and { bufnr = bufnr } or bufnr) == 2 end)
+  vim.api.nvim_win_set_cursor(0, { 9, 3 })
+  H.type('\\l')
+  H.output('second-42')
+  eq({ 9, 3 }, vim.api.nvim_win_get_cursor(vim.fn.bufwinid(bufnr)))
+end)
+
+it('tokens of a changed script come as what has changed of them', function()
+  local asked = {}
+  local watching = vim.api.nvim_create_autocmd('LspRequest', {
+    callback = function(event)
+      local request = event.data.request
+      if request.type == 'complete' then
+        asked[request.method] = true
+      end
+    end,
+  })
+  local bufnr = H.script('#!/bin/zsh\nname=1\nprint $name\n')
+  ---@param row integer from 0
+  ---@param column integer
+  local function has_token(row, column)
+    local found = vim.lsp.semantic_tokens.get_at_pos(bufnr, row, column) or {}
+    return vim.iter(found):any(function(token) return token.type == 'variable' end)
+  end
+  H.wait('tokens', function() return has_token(1, 1) end)
+  vim.api.nvim_buf_set_lines(bufnr, 1, 1, false, { '# a remark', 'other=2' })
+  H.wait('the changed tokens', function() return has_token(2, 1) and has_token(3, 1) and not has_token(1, 1) end)
+  assert(asked['textDocument/semanticTokens/full/delta'], vim.inspect(asked))
+  vim.api.nvim_del_autocmd(watching)
+end)
+
 it('a line of a session in Markdown runs without its prompt', function()
   H.script('# Use\n\n```sh\n$ echo typed-$((40 + 2))\ntyped-42\n$ echo next\n```\n', '~/project/use.md')
   vim.api.nvim_win_set_cursor(0, { 4, 0 })

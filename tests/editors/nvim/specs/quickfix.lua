@@ -116,7 +116,7 @@ it('a failure within nested braces is in the list once, and where it was called'
     vim.cmd.ZshPlaces()
     return #vim.fn.getqflist() == 3
   end)
-  eq({ { bufnr, 4, 'exit 1' }, { bufnr, 10, 'exit 1' }, { bufnr, 13, 'exit 2' } },
+  eq({ { bufnr, 4, 'exit 1: false' }, { bufnr, 10, 'exit 1: f' }, { bufnr, 13, 'exit 2: { { ls /nonexistent-place; } }' } },
     vim.tbl_map(function(item) return { item.bufnr, item.lnum, item.text } end, vim.fn.getqflist()))
   vim.cmd.cclose()
 end)
@@ -129,7 +129,7 @@ it('the lines of a trace that failed are in the list', function()
     vim.cmd.ZshPlaces()
     return #vim.fn.getqflist() == 2
   end)
-  eq({ { bufnr, 2, 'exit 1' }, { bufnr, 3, 'exit 2' } },
+  eq({ { bufnr, 2, 'exit 1: false' }, { bufnr, 3, 'exit 2: ls /nonexistent-place' } },
     vim.tbl_map(function(item) return { item.bufnr, item.lnum, item.text } end, vim.fn.getqflist()))
   vim.cmd.cclose()
 end)
