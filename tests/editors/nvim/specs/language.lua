@@ -125,7 +125,8 @@ it('why a script is not formatted is said', function()
 end)
 
 it('the key of lenses runs the block of Markdown that the cursor is in', function()
-  local bufnr = H.script('# Use\n\n```sh\necho first\n```\n\n```sh\necho a\necho second-$((40 + 2))\n```\n', '~/project/key.md')
+  local text = '# Use\n\n```sh\necho first\n```\n\n```sh\necho a\necho second-$((40 + 2))\n```\n'
+  local bufnr = H.script(text, '~/project/key.md')
   local get = vim.lsp.codelens.get
   H.wait('lenses', function() return #get(vim.lsp.codelens.enable and { bufnr = bufnr } or bufnr) == 2 end)
   vim.api.nvim_win_set_cursor(0, { 9, 3 })
@@ -153,7 +154,9 @@ it('tokens of a changed script come as what has changed of them', function()
   end
   H.wait('tokens', function() return has_token(1, 1) end)
   vim.api.nvim_buf_set_lines(bufnr, 1, 1, false, { '# a remark', 'other=2' })
-  H.wait('the changed tokens', function() return has_token(2, 1) and has_token(3, 1) and not has_token(1, 1) end)
+  H.wait('the changed tokens', function()
+    return has_token(2, 1) and has_token(3, 1) and not has_token(1, 1)
+  end)
   assert(asked['textDocument/semanticTokens/full/delta'], vim.inspect(asked))
   vim.api.nvim_del_autocmd(watching)
 end)

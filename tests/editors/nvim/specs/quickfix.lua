@@ -116,7 +116,11 @@ it('a failure within nested braces is in the list once, and where it was called'
     vim.cmd.ZshPlaces()
     return #vim.fn.getqflist() == 3
   end)
-  eq({ { bufnr, 4, 'exit 1: false' }, { bufnr, 10, 'exit 1: f' }, { bufnr, 13, 'exit 2: { { ls /nonexistent-place; } }' } },
+  eq({
+    { bufnr, 4, 'exit 1: false' },
+    { bufnr, 10, 'exit 1: f' },
+    { bufnr, 13, 'exit 2: { { ls /nonexistent-place; } }' },
+  },
     vim.tbl_map(function(item) return { item.bufnr, item.lnum, item.text } end, vim.fn.getqflist()))
   vim.cmd.cclose()
 end)
