@@ -1,0 +1,5 @@
+for file in ~/zsh/*.sh; do
+  . "$file"
+done
+#= planted 50
+sleep 0.05

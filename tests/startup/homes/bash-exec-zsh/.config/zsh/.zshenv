@@ -1,0 +1,2 @@
+#= planted 50
+sleep 0.05

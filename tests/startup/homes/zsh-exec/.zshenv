@@ -1,0 +1,3 @@
+# Read twice.
+#= planted 60 2
+sleep 0.03
