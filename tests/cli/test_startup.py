@@ -155,25 +155,37 @@ def test_what_the_shell_says_is_wrong_is_told(home: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "told"),
     [
-        ("exec zsh", "bash becomes zsh (exec), which counts to that line as a whole; by line: "),
-        ("[[ ! -x $(command -v zsh) ]] || exec -a -zsh zsh -i", "bash becomes zsh (exec), which"),
-        ("exec bash --norc", None),
+        (
+            "exec zsh",
+            "bash becomes zsh (exec), whose lines are told as well, within that line's total",
+        ),
+        ("[[ ! -x $(command -v zsh) ]] || exec -a -zsh zsh -i", "bash becomes zsh (exec), whose"),
+        ("ZDOTDIR=~ exec zsh -l 2>/dev/null", "bash becomes zsh (exec), whose"),
+        (
+            "exec env ZDOTDIR=$HOME zsh",
+            "bash becomes zsh (exec), which counts to that line as a whole; by",
+        ),
+        ("exec bash --norc", "bash becomes bash (exec), which counts to that line as a whole"),
         ("exec 3>/dev/null", None),
     ],
 )
 def test_a_shell_that_gives_its_place_to_another_is_told(
     home: Path, text: str, told: str | None
 ) -> None:
-    """START-1: where bash is the login shell and `.bashrc` starts zsh, no line of zsh's files is told."""
+    """START-1: where bash is the login shell and `.bashrc` starts zsh, both have their lines."""
     (home / ".bashrc").write_text(f"x=1\n[[ -z $INNER ]] || return\nexport INNER=1\n{text}\n")
     found = startup(home, "--runs", "1", own_shell="/usr/bin/bash").stdout.splitlines()
     assert found[0].startswith("bash: first prompt after ")
     becomes = [it for it in found if " becomes " in it]
     assert len(becomes) == (told is not None)
     assert all(it.startswith(told or "") for it in becomes)
-    if told:
+    if told and " zsh " in told:
         [row] = [it for it in found if "~/.bashrc:4" in it]
-        assert float(row.split()[0]) >= 100 - 4, "both delays of .zshrc"
+        own_ms, total_ms, *_ = map(float, row.split()[:2])
+        assert total_ms >= 100 - 4, "both delays of .zshrc"
+        is_followed = "which counts" not in told
+        assert any("~/.zshrc:" in it for it in found) == is_followed
+        assert (own_ms < 100 - 4) == is_followed
 
 
 def test_a_cause_has_a_page(home: Path) -> None:

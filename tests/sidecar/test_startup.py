@@ -201,6 +201,38 @@ async def test_lines_are_left_out_to_see_what_that_saves(kind: str, tmp_path: Pa
     assert rc.read_text() == text
 
 
+def home_that_becomes_zsh(folder: Path, zshrc: str) -> Path:
+    home = home_with(folder, "bash", "[ -z $BASH_EXECUTION_STRING ] && exec zsh\n")
+    (home / ".zshrc").write_text(zshrc)
+    return home
+
+
+@pytest.mark.slow
+async def test_a_line_of_the_shell_that_takes_the_place_is_left_out(tmp_path: Path) -> None:
+    """START-2: also where bash has given its place to zsh; and what zsh says there is zsh's."""
+    home = home_that_becomes_zsh(tmp_path / "home", ":\nsleep 0.1\nnope_it\n")
+    request = StartupRequest(runs=3, without=(f"{home}/.zshrc:2", f"{home}/.bashrc:1"))
+    report = await measured(home, "bash", request)
+    line, becoming = report.without
+    assert line.certain
+    assert (line.saves_ms or 0) > 60
+    assert (becoming.saves_ms or 0) > (line.saves_ms or 0) - 40
+    [error] = report.errors or ()
+    assert (error.file, error.line, error.said_by) == (str(home / ".zshrc"), 3, "zsh")
+
+
+async def test_a_start_that_stands_still_in_the_next_shell_is_told_in_its_time(
+    tmp_path: Path,
+) -> None:
+    """START-7: with the line of that shell, and within the limit of one start."""
+    home = home_that_becomes_zsh(tmp_path / "home", ":\nread -k1 '?Update? '\n")
+    began = time.monotonic()
+    report = await measured(home, "bash", StartupRequest(limit_s=10 * SOON_S))
+    assert time.monotonic() - began < 20 * SOON_S
+    assert report.stuck is not None
+    assert (report.stuck.file, report.stuck.line) == (str(home / ".zshrc"), 2)
+
+
 @pytest.mark.parametrize(
     ("text", "file"),
     [

@@ -10,22 +10,25 @@ from zsh_ls.startup.profile import Place, Profile, Row
 
 
 def profile(kind: str, rows: tuple[Row, ...] = (), **begins: Place) -> Profile:
-    return Profile(kind, 0.1, 0, rows, (), (), frozenset(), None, (), begins)
+    return Profile((kind,), 0.1, 0, rows, (), (), frozenset(), None, (), begins)
 
 
 def row(line: int, text: str) -> Row:
     place = Place("/home/me/.bashrc", line)
-    return Row(place, 0.001, 0.001, 1, 1, 1, line, (text,), frozenset(), ())
+    return Row(place, 0.001, 0.001, 1, 1, 1, line, (text,), frozenset(), (), "bash")
 
 
 @pytest.mark.parametrize(
     ("written", "told"),
     [
-        ("/rc:6: parse error near `\\n'", StartError("/rc", 6, "parse error near `\\n'")),
-        ("\x1b[1mgot:2: command not found: x\x1b[0m", StartError("/a", 42, "command not found: x")),
+        ("/rc:6: parse error near `\\n'", StartError("/rc", 6, "parse error near `\\n'", "zsh")),
+        (
+            "\x1b[1mgot:2: command not found: x\x1b[0m",
+            StartError("/a", 42, "command not found: x", "zsh"),
+        ),
         (
             "/rc:source:2: no such file or directory: /b:c",
-            StartError("/rc", 2, "source: no such file or directory: /b:c"),
+            StartError("/rc", 2, "source: no such file or directory: /b:c", "zsh"),
         ),
         ("/rc: nothing is told of a line", None),
         ("other:3: a function that was not traced", None),
@@ -43,4 +46,4 @@ def test_what_zsh_says_is_told_at_its_file_and_line(written: str, told: StartErr
 def test_what_bash_says_of_a_word_is_told_where_that_was_traced() -> None:
     output = b"bash: nope: command not found\r\nbash: other: command not found\r\n"
     found = errors_of(output, profile("bash", (row(7, "ls"), row(9, "nope -a"))), lambda _: True)
-    assert found == (StartError("/home/me/.bashrc", 9, "nope: command not found"),)
+    assert found == (StartError("/home/me/.bashrc", 9, "nope: command not found", "bash"),)

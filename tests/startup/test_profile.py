@@ -20,7 +20,7 @@ def profile_with(*took_ms: float, text: str) -> Profile:
             (f"{at:.6f}", "7", f"{line}%1%/home/.zshrc", "/home/.zshrc:0", "/home", command)
         )
         at += ms / 1000
-    trace = read_trace("zsh", written.encode(), 7, "/hooks")
+    trace = read_trace(written.encode(), 7, "/hooks")
     return profile_of("zsh", trace.events, Timing(99.99, at, at), Sources("zsh", lambda _: ""), 7)
 
 

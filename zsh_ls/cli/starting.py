@@ -64,6 +64,8 @@ _KEPT_BACK = {
     "lost",
     "stopped_at",
     "became",
+    "is_followed",
+    "said_by",
 }
 IN_TMUX = "tmux has the terminal; measure in it, or what its shells read: TMUX=1 zsh-ls startup"
 ALL_READ = "Its files are read; a prompt without a line editor (`unsetopt zle`, `set +o emacs`) is not seen."
@@ -271,20 +273,25 @@ def _head(report: StartupReport) -> Iterator[Text]:
                 f"Other processes disturbed these starts: {lines} took less in another one.",
                 style="yellow",
             )
-        if became := report.became:
-            ask = f"; by line: zsh-ls startup --shell {became}" if became in KINDS else ""
-            yield Text(
-                f"{shell} becomes {became} (exec), which counts to that line as a whole{ask}",
-                style="yellow",
-            )
+        if report.became:
+            yield Text(_became(report, report.became), style="yellow")
         if report.lost:
             yield Text(f"Starts that came to no prompt, left out: {report.lost}", style="yellow")
         yield from _errors(report)
 
 
+def _became(report: StartupReport, program: str) -> str:
+    told = f"{report.shell} becomes {program} (exec), "
+    if report.is_followed:
+        return f"{told}whose lines are told as well, within that line's total"
+    is_other = program in KINDS and program != report.shell
+    ask = f"; by line: zsh-ls startup --shell {program}" if is_other else ""
+    return f"{told}which counts to that line as a whole{ask}"
+
+
 def _errors(report: StartupReport) -> Iterator[Text]:
     for error in report.errors or ():
-        told = f"{report.shell} says: {_at(error.file, error.line)}: {printable(error.message)}"
+        told = f"{error.said_by} says: {_at(error.file, error.line)}: {printable(error.message)}"
         yield Text(told, style="red")
 
 

@@ -140,11 +140,15 @@ class LeftRunning:
 
 @attrs.frozen
 class StartError:
-    """What the shell said of a line while it started: a syntax error, a program that is not there."""
+    """What the shell said of a line while it started: a syntax error, a program that is not there.
+
+    `said_by` is the kind of that shell, and stays with the frontends.
+    """
 
     file: str
     line: int
     message: str
+    said_by: str
 
 
 @attrs.frozen
@@ -205,7 +209,8 @@ class StartupReport:
     Without `first_prompt_ms` no start came to a prompt. `commands` is how many commands the traced start ran,
     `stacks` its stretches of time with the lines that were being run, outermost first, `lost` how many other
     starts came to no prompt, `stopped_at` what was done when no more was wanted, `became` the program that
-    the shell gave its place to with `exec`; these five stay with the frontends.
+    the shell gave its place to with `exec`, `is_followed` whether its lines are told too; these six
+    stay with the frontends.
     """
 
     shell: str
@@ -227,6 +232,7 @@ class StartupReport:
     lost: int = 0
     stopped_at: str | None = None
     became: str | None = None
+    is_followed: bool = False
 
     @property
     def trace_cost_ms(self) -> float:

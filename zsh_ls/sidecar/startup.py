@@ -36,7 +36,13 @@ from zsh_ls.startup.trace import Trace, read_trace
 from zsh_ls.system.bounded_files import NotRead, read_bytes
 from zsh_ls.tasks.starts.dumps import Dumps, DumpState
 from zsh_ls.tasks.starts.lag import measured_lag
-from zsh_ls.tasks.starts.shell_start import Look, RecordedStart, StartPlan, recorded
+from zsh_ls.tasks.starts.shell_start import (
+    Look,
+    RecordedStart,
+    StartPlan,
+    recorded,
+    shell_kind,
+)
 from zsh_ls.tasks.starts.zdotdir import zdotdir_of
 
 KINDS = ("zsh", "bash")
@@ -206,7 +212,9 @@ class Starts:
             if it.line and it.own_ms > least_ms:
                 said[it.file, it.line] = [f"{it.own_ms:.0f} ms", " ".join(it.programs)]
         for error in report.errors or ():
-            said.setdefault((error.file, error.line), []).append(f"{report.shell}: {error.message}")
+            said.setdefault((error.file, error.line), []).append(
+                f"{error.said_by}: {error.message}"
+            )
         found: dict[str, dict[int, tuple[str, str]]] = {}
         for (path, number), told in said.items():
             if file := self._sources.of(path):
@@ -262,8 +270,10 @@ class Starts:
         self._settled = await asyncio.to_thread(self._dumps.state)
         report = _with_least(report_of(profile, untraced, (), _is_compiled), self._least_s)
         report = attrs.evolve(report, errors=self._errors(self._said, profile), lost=lost)
-        if start.program is not None and not start.program.startswith(self._kind):
-            report = attrs.evolve(report, became=start.program)
+        if start.program is not None:
+            report = attrs.evolve(
+                report, became=os.path.basename(start.program), is_followed=len(profile.kinds) > 1
+            )
         without: list[tuple[LineRange, WithoutLines]] = []
         with contextlib.suppress(_Enough):
             for lines in ranges:
@@ -300,10 +310,20 @@ class Starts:
         return None if told is None else Lag(**attrs.asdict(told))
 
     async def _first_traced(self) -> tuple[RecordedStart, Trace]:
-        """A traced start, which warms the caches; once more where start-up files take the trace's means."""
+        """A traced start, which warms the caches.
+
+        Once more where another shell takes the place of this one, or start-up files the trace's means.
+        """
         self._tell("a first start, traced")
         self._plan = attrs.evolve(self._plan, traces=True)
         start = await self._start(self._plan, may_be_cut=True)
+        becomes = shell_kind(start.program)
+        if start.prompt_at is None and becomes and start.program and not self._is_enough():
+            zdotdir = self._plan.zdotdir
+            if becomes == "zsh" and self._kind != "zsh":
+                zdotdir = await asyncio.to_thread(zdotdir_of, start.program, self._plan.environment)
+            self._plan = attrs.evolve(self._plan, becomes=becomes, zdotdir=zdotdir)
+            start = await self._start(self._plan, may_be_cut=True)
         trace = await asyncio.to_thread(self._trace, start)
         if trace.takes_over and start.prompt_at is not None:
             self._plan = attrs.evolve(self._plan, shields=True)
@@ -477,7 +497,7 @@ class Starts:
             self._dumps.put(before)
 
     def _trace(self, start: RecordedStart) -> Trace:
-        return read_trace(self._kind, start.trace, start.pid, start.folder)
+        return read_trace(start.trace, start.pid, start.folder)
 
     def _profile(self, start: RecordedStart, trace: Trace) -> Profile:
         prompt_at = start.ended_at if start.prompt_at is None else start.prompt_at

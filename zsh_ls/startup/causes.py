@@ -78,11 +78,10 @@ def _all(
     for row in profile.rows:
         yield from _of_command(row, profile)
     yield from _of_plugins(profile)
-    if profile.kind == "zsh":
-        for file in profile.files:
-            if not (is_compiled(file.file) or file.file.startswith(_NO_FILES)):
-                for place, seconds in file.read_by.items():
-                    yield "rc-not-compiled", place, seconds
+    for file in profile.files:
+        if file.kind == "zsh" and not (is_compiled(file.file) or file.file.startswith(_NO_FILES)):
+            for place, seconds in file.read_by.items():
+                yield "rc-not-compiled", place, seconds
 
 
 def _completion(profile: Profile) -> Iterator[tuple[str, Place, float]]:
@@ -109,7 +108,7 @@ def _is_a_list(text: str) -> bool:
 
 
 def _of_command(row: Row, profile: Profile) -> Iterator[tuple[str, Place, float]]:
-    evaluates = profile.kind == "bash" and any(map(_EVAL.match, row.texts))
+    evaluates = row.kind == "bash" and any(map(_EVAL.match, row.texts))
     for text in row.texts:
         if not _is_a_list(text):
             continue
@@ -134,7 +133,7 @@ def _of_plugins(profile: Profile) -> Iterator[tuple[str, Place, float]]:
     starting: dict[str, tuple[Row, float]] = {}
     for row in profile.rows:
         plugin = plugin_of(row.place.file) if row.place.line and row.own_s > 0.0005 else None
-        if plugin and programs_of(row.may_start, profile.kind, profile.functions):
+        if plugin and programs_of(row.may_start, row.kind, profile.functions):
             first, seconds = starting.get(plugin.folder, (row, 0.0))
             starting[plugin.folder] = (first, seconds + row.own_s)
     for row, seconds in starting.values():

@@ -35,8 +35,15 @@ def errors_of(
     """
     text = _ESCAPES.sub("", output.decode("utf-8", "replace"))
     lines = (line.strip() for line in re.split(r"[\r\n]+", text))
-    of_shell = _said_by_zsh if profile.kind == "zsh" else _said_by_bash
-    found = (error for line in lines if line for error in of_shell(line, profile, is_file))
+    readers = {"zsh": _said_by_zsh, "bash": _said_by_bash}
+    shells = [readers[it] for it in dict.fromkeys(profile.kinds)]
+    found = (
+        error
+        for line in lines
+        if line
+        for said_by in shells
+        for error in said_by(line, profile, is_file)
+    )
     return tuple(dict.fromkeys(found))[:_MOST]
 
 
@@ -51,7 +58,7 @@ def _said_by_zsh(
         if begins is not None:
             message = f"{said['before'].replace(':', ': ')}{said['message']}"
             at = _line_with(message, Place(begins.file, begins.line + number), profile)
-            yield StartError(begins.file, at, message[:_LONGEST])
+            yield StartError(begins.file, at, message[:_LONGEST], "zsh")
 
 
 def _line_with(message: str, told: Place, profile: Profile) -> int:
@@ -68,10 +75,11 @@ def _said_by_bash(
     line: str, profile: Profile, is_file: Callable[[str], bool]
 ) -> Iterator[StartError]:
     if (said := _OF_BASH.fullmatch(line)) and is_file(said["name"]):
-        yield StartError(said["name"], int(said["line"]), said["message"][:_LONGEST])
+        yield StartError(said["name"], int(said["line"]), said["message"][:_LONGEST], "bash")
     elif said := _OF_A_WORD.fullmatch(line):
         word = said["word"]
         rows = (row for row in profile.rows if row.place.line)
         of_word = (row for row in rows if any(word in text.split() for text in row.texts))
         if row := min(of_word, key=lambda it: it.order, default=None):
-            yield StartError(row.place.file, row.place.line, f"{word}: {said['message']}")
+            message = f"{word}: {said['message']}"
+            yield StartError(row.place.file, row.place.line, message, "bash")

@@ -79,7 +79,7 @@ class Row:
     `all_commands` are those with what it called, as `total_s` is the time of these.
     `order` tells which line ran before which; `keys` are what a hook knows its commands by. `may_start` are
     commands, those of its evals included, that may have started programs: zsh tells a list `a && b` before it
-    runs, so of its commands those that once took long enough.
+    runs, so of its commands those that once took long enough. `kind` is that of the shell that ran it last.
     """
 
     place: Place
@@ -92,6 +92,7 @@ class Row:
     texts: tuple[str, ...]
     keys: frozenset[str]
     may_start: tuple[str, ...]
+    kind: str
 
 
 @attrs.frozen
@@ -99,7 +100,7 @@ class FileRow:
     """The time of one file, in seconds, with all it called in `total_s`; `count` is how often it was read.
 
     `read_by` are the lines that read it, in their order, each with the seconds from there to the file's
-    first command.
+    first command. `kind` is that of the shell that read it last.
     """
 
     file: str
@@ -109,6 +110,7 @@ class FileRow:
     commands: int
     all_commands: int
     read_by: Mapping[Place, float]
+    kind: str
 
 
 @attrs.frozen
@@ -123,13 +125,14 @@ class Beside:
 class Profile:
     """Where the time of one start went, the dearest first.
 
+    `kinds` are those of the shells that ran in it: where one gave its place to another, more than one.
     `total_s` from the start to the prompt, `commands` how many were traced. `last` is the command at which
     the shell stood at the end, and for how many seconds. `spans` are the stretches of time with the stack of
     lines, outermost first. `begins` tells of the functions and files that zsh names from which line on it
     counts theirs.
     """
 
-    kind: str
+    kinds: tuple[str, ...]
     total_s: float
     commands: int
     rows: tuple[Row, ...]
@@ -139,6 +142,11 @@ class Profile:
     last: tuple[Place, str, float] | None
     spans: tuple[tuple[float, tuple[Place, ...]], ...]
     begins: Mapping[str, Place]
+
+    @property
+    def kind(self) -> str:
+        """The kind of the shell that was started."""
+        return self.kinds[0]
 
 
 @attrs.frozen
@@ -178,9 +186,16 @@ class _Reader:
         self._kind, self._sources, self._timing, self._pid = kind, sources, timing, pid
         self._events = [it for it in events if it.at <= timing.prompt_at]
         if (read_at := _last_read(self._events, timing, pid)) is not None:
-            insort(self._events, _of_shell(read_at, pid), key=lambda it: it.at)
+            insort(
+                self._events, _of_shell(read_at, pid, self._events[-1].shell), key=lambda it: it.at
+            )
+        self._kinds = [kind]
+        self._number = 0
+        # The calls in which the shell stands itself: the line with the `exec` that made it.
+        self._became: tuple[Place, ...] = ()
+        self._kind_at: dict[str, str] = {}
         self._shell = shell_row(kind)
-        self._words_of = _words_of(self._events) if kind == "bash" else {}
+        self._words_of = _words_of([it for it in self._events if it.kind == "bash"])
         self._evaluated: dict[str, Place] = {}
         self._defined_in: dict[tuple[str, str], str] = {}
         self._paths: dict[str, str] = {}
@@ -229,17 +244,17 @@ class _Reader:
 
         timing = self._timing
         first = moments[0].at if moments else timing.prompt_at
-        add(first - timing.began_at, (self._shell,))
+        add(first - timing.began_at, (shell_row(self._kinds[0]),))
         if moments:
             shell_at = min(max(timing.shell_at, moments[-1].at), timing.prompt_at)
             ends = [*(it.at for it in moments[1:]), shell_at]
             for moment, end in zip(moments, ends, strict=True):
                 add(end - moment.at, moment.callers, 0 if moment.is_resumed else 1)
                 text = moment.event.text
-                is_told = self._kind == "bash" and text in self._texts[moment.place]
+                is_told = moment.event.kind == "bash" and text in self._texts[moment.place]
                 if is_told or end - moment.at >= LEAST_PROGRAM_S:
                     self._may_start[moment.place][text] = None
-            add(timing.prompt_at - shell_at, (self._shell,))
+            add(timing.prompt_at - shell_at, (*self._became, self._shell))
         order = {place: number for number, place in enumerate(self._commands)}
         rows = tuple(
             Row(
@@ -253,6 +268,7 @@ class _Reader:
                 tuple(self._texts[place]),
                 frozenset(self._keys[place]),
                 tuple(self._may_start[place]),
+                self._kind_at.get(place.file, self._kind),
             )
             for place in sorted(total, key=lambda it: (-own[it], it))
         )
@@ -268,11 +284,12 @@ class _Reader:
                 by_file[file],
                 file_commands[file],
                 self._read_by.get(file, {}),
+                self._kind_at.get(file, self._kind),
             )
             for file in sorted(file_total, key=lambda it: (-file_own[it], it))
         )
         return Profile(
-            self._kind,
+            tuple(self._kinds),
             timing.prompt_at - timing.began_at,
             len(self._events),
             rows,
@@ -295,6 +312,8 @@ class _Reader:
         interleaved = self._interleaved()
         last_of = {it.pid: it for it in self._events}
         for event in self._events:
+            if event.pid == self._pid and event.shell > self._number:
+                self._go_on_in(event.kind, event.shell)
             if event.pid in self._beside:
                 self._note_job(event)
             elif self._begins_job(event, interleaved):
@@ -304,6 +323,17 @@ class _Reader:
                 self._take(event)
                 if event.pid != self._pid:
                     self._go_on_with(event, is_last=event is last_of[event.pid])
+
+    def _go_on_in(self, kind: str, number: int) -> None:
+        """Another shell has taken the place of the one before; it knows nothing of what that defined."""
+        self._kinds.append(kind)
+        self._kind, self._number, self._shell = kind, number, shell_row(kind)
+        self._sources = self._sources.of_kind(kind)
+        self._became = tuple(dict.fromkeys(self._moments[-1].callers)) if self._moments else ()
+        self._emulates = None
+        self._stack = []
+        for known in (self._evaluated, self._defined_in, self._defined_at, self._running):
+            known.clear()
 
     def _begins_job(self, event: Event, interleaved: Set[int]) -> bool:
         """Whether this is the first command of a process that nobody waits for."""
@@ -326,7 +356,8 @@ class _Reader:
         place = self._place(event, below)
         # All stands in the shell itself: its own row is the time that is nobody else's.
         callers = tuple(it for frame in below if (it := frame.place) != self._shell)
-        moment = _Moment(event.at, place, (*callers, place), event)
+        self._kind_at[place.file] = self._kind
+        moment = _Moment(event.at, place, (*self._became, *callers, place), event)
         if self._is_made_since_last(event):
             self._moments.append(moment._replace(at=self._moments[-1].at, is_resumed=True))
         self._moments.append(moment)
@@ -602,7 +633,7 @@ class _Reader:
 def _last_read(events: Sequence[Event], timing: Timing, pid: int) -> float | None:
     """When zsh had read the last of its start-up files, where that was seen before a hook began."""
     hook_at, last_at = timing.prompt_at, timing.began_at
-    own = [it for it in events if it.pid == pid]
+    own = [it for it in events if it.pid == pid and it.shell == events[-1].shell]
     for event in reversed(own):
         last_at = max(last_at, event.at)
         # Files and hooks that zsh itself calls are one call deep.
@@ -615,9 +646,9 @@ def _last_read(events: Sequence[Event], timing: Timing, pid: int) -> float | Non
     return None
 
 
-def _of_shell(at: float, pid: int) -> Event:
-    """What the shell does by itself, in none of its files."""
-    return Event(at, pid, 0, 0, 0, "", "", "", "")
+def _of_shell(at: float, pid: int, shell: int) -> Event:
+    """What zsh does by itself, in none of its files."""
+    return Event(at, pid, 0, 0, 0, "", "", "", "", shell=shell)
 
 
 def _counted_from(before: int, event: Event) -> int:

@@ -49,7 +49,7 @@ def report_of(
                 _ms(row.own_s),
                 _ms(row.total_s),
                 row.count,
-                programs_of(row.may_start, profile.kind, profile.functions)
+                programs_of(row.may_start, row.kind, profile.functions)
                 if row.place.line and row.own_s >= LEAST_PROGRAM_S
                 else (),
                 row.commands,

@@ -141,7 +141,7 @@ class SourceFile:
     @cached_property
     def _beside(self) -> frozenset[int]:
         lines = zip(self._pipelines, self._first_lines, strict=True)
-        return frozenset(line for it, line in lines if it.background)
+        return frozenset(line for it, line in lines if it.background or it.coproc)
 
     @cached_property
     def _statements(self) -> list[int]:
@@ -185,6 +185,7 @@ class Sources:
         self._dialect = Dialect.ZSH if kind == "zsh" else Dialect.BASH
         self._read = read
         self._files: dict[str, SourceFile | None] = {}
+        self._of_kind = {kind: self}
 
     def of(self, path: str) -> SourceFile | None:
         """The file at `path`; None for one that cannot be read."""
@@ -193,3 +194,9 @@ class Sources:
             text = self._read(path) if is_file else None
             self._files[path] = None if text is None else SourceFile(text, self._dialect)
         return self._files[path]
+
+    def of_kind(self, kind: str) -> Sources:
+        """The files as another kind of shell reads them."""
+        if kind not in self._of_kind:
+            self._of_kind[kind] = Sources(kind, self._read)
+        return self._of_kind[kind]

@@ -11,6 +11,8 @@ from zsh_ls.lazy import attrs
 
 _EVENT = re.compile(r"(\x01+)([^\x01]*)")
 _FIELDS = {"zsh": 6, "bash": 8}
+# What the hook of each shell writes first.
+_BEGINS = "\4"
 # What the hook of a shielded bash does before each command.
 _REARMS = "set +x"
 # Start-up files that take the trace's own means for themselves.
@@ -34,6 +36,7 @@ class Event:
     `line` and `name` are those of the function or file it stands in, `source` where that begins, `depth`
     how many calls and evals it is below the shell itself, in bash substitutions too; `calls` how many
     functions and files. `text` may be cut. `in_widget` zsh counts no lines: `line` tells nothing there.
+    `kind` is that of the shell, `shell` how many were there before it in the same process (`exec`).
     """
 
     at: float
@@ -46,6 +49,8 @@ class Event:
     folder: str
     text: str
     in_widget: bool = False
+    kind: str = "zsh"
+    shell: int = 0
 
     @property
     def key(self) -> str:
@@ -66,29 +71,41 @@ class Trace:
     asks: bool
 
 
-def read_trace(kind: str, written: bytes, pid: int, folder: str) -> Trace:
-    """The trace of shell `pid`; events of files in `folder`, the hook's own, have no source."""
+def read_trace(written: bytes, pid: int, folder: str) -> Trace:
+    """The trace of process `pid`; events of files in `folder`, the hook's own, have no source."""
     text = written.decode("utf-8", "replace")
     events = []
+    begun = 0
     for found in _EVENT.finditer(text):
-        marks, fields = len(found[1]), found[2].split("\2", _FIELDS[kind] - 1)
-        event = (_of_zsh if kind == "zsh" else _of_bash)(fields, marks, pid)
-        if event is not None and not (kind == "bash" and event.text == _REARMS):
+        if found[2] == _BEGINS:
+            begun += 1
+            continue
+        event = _event(found[2], len(found[1]), pid, max(0, begun - 1))
+        if event is not None and not (event.kind == "bash" and event.text == _REARMS):
             is_hook = event.source.startswith(folder)
             events.append(attrs.evolve(event, source="") if is_hook else event)
-    takes_over = any(_TAKES_OVER[kind].search(it.text) for it in events if it.source)
+    takes_over = any(_TAKES_OVER[it.kind].search(it.text) for it in events if it.source)
     in_time = _in_time(events)
-    question = next((it for it in _stands_in(in_time, pid) if _ASKS[kind].match(it.text)), None)
+    question = next((it for it in _stands_in(in_time, pid) if _ASKS[it.kind].match(it.text)), None)
     if question is not None:
         in_time = tuple(it for it in in_time if it.at <= question.at)
     return Trace(in_time, takes_over, question is not None)
+
+
+def _event(told: str, marks: int, pid: int, shell: int) -> Event | None:
+    """The event that a hook told; bash's have the number of a line in the place where zsh's have more."""
+    fields = told.split("\2", 3)
+    kind = "bash" if len(fields) > 2 and fields[2].isdigit() else "zsh"
+    fields = told.split("\2", _FIELDS[kind] - 1)
+    event = (_of_zsh if kind == "zsh" else _of_bash)(fields, marks, pid)
+    return event and attrs.evolve(event, kind=kind, shell=shell)
 
 
 def _stands_in(events: Sequence[Event], pid: int) -> Iterator[Event]:
     """The last command of the shell, and those that it may stand in: the line editor's own functions do."""
     depth = sys.maxsize
     for event in reversed(events):
-        if event.pid == pid and event.depth < depth:
+        if event.pid == pid and event.depth < depth and event.shell == events[-1].shell:
             depth = event.depth
             yield event
 

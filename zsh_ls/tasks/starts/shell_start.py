@@ -84,6 +84,8 @@ class StartPlan:
     `environment` is the person's. `zdotdir` is the ZDOTDIR that zsh would have without a hook. `limit_s` is
     when a start without a prompt is ended. With `traces` a trace is kept. `skip` names commands that are left
     out (`hooks`), None has no hook of that kind. `shields` is for start-up files that set what traces.
+    `becomes` is the kind of shell that takes the place of this one by `exec`, None for none: it is traced
+    too. A traced start that becomes such a shell without this being told is not waited for.
     """
 
     kind: str
@@ -95,6 +97,7 @@ class StartPlan:
     traces: bool = False
     shields: bool = False
     skip: tuple[str, ...] | None = None
+    becomes: str | None = None
 
 
 @attrs.frozen
@@ -115,8 +118,8 @@ class RecordedStart:
     puts before a prompt, if it did. `alive` maps its processes at the end to when they began, `left` are
     those that outlived the shell. `folder` is where the hook's own file was. `trace` is that of a start to
     its prompt, of others and of a huge one its beginning and its end. `output` is what it wrote, `looks` are
-    moments with the files that zsh was seen to read then, where such moments differ. `program` is what runs
-    in the place of the shell at the end, where `exec` has put another one there.
+    moments with the files that zsh was seen to read then, where such moments differ. `program` is the
+    path of what runs in the place of the shell at the end, where `exec` has put another one there.
     """
 
     began_at: float
@@ -152,16 +155,20 @@ class Started:
         self._token = uuid.uuid4().hex
         self._tag = _free_tag()
         self._editor_since: float | None = None
-        self._watches_scripts = plan.traces and plan.kind == "zsh"
+        self._watches_scripts = plan.traces and "zsh" in (plan.kind, plan.becomes)
         self._master, theirs = open_terminal(_COLUMNS, _ROWS)
         try:
             argv, environment = self._prepared()
             tag = "" if self._tag is None else str(self._tag)
             home = environment.get(hooks.HOME_VARIABLE) or environment.get("HOME", "/")
             self._terminal = os.ttyname(theirs)
+            launched = [*_WITH_TERMINAL, self._terminal, tag, *argv]
+            self._own_arguments = [
+                b"".join(f"{it}\0".encode() for it in words) for words in (launched, argv)
+            ]
             self.began_at = time.time()
             self.process = subprocess.Popen(
-                [*_WITH_TERMINAL, self._terminal, tag, *argv],
+                launched,
                 stdin=theirs,
                 stdout=theirs,
                 stderr=theirs,
@@ -208,6 +215,8 @@ class Started:
                 self._look_for_scripts()
             if self.plan.traces:
                 self._bound_trace()
+                if self.plan.becomes is None and shell_kind(self.replaced_by()):
+                    return None
             if not self._is_set_for_editor():
                 of_files, self._editor_since = len(self.output), None
                 continue
@@ -288,12 +297,13 @@ class Started:
 
     def replaced_by(self) -> str | None:
         """The program that has taken the shell's place; None for none, and where that cannot be read."""
+        arguments = arguments_of(self.process.pid)
+        if not arguments or arguments in self._own_arguments:
+            return None
         try:
-            now = os.readlink(f"/proc/{self.process.pid}/exe")
+            return os.readlink(f"/proc/{self.process.pid}/exe")
         except OSError:
             return None
-        is_same = os.path.realpath(now) == os.path.realpath(self.plan.path)
-        return None if is_same else os.path.basename(now)
 
     def _look_for_scripts(self) -> None:
         """Note which files zsh reads: it holds them, from descriptor 10 on.
@@ -344,21 +354,33 @@ class Started:
             return argv, environment
         environment[hooks.TRACE_VARIABLE] = f"{self.folder}/trace"
         self._write("trace", "")
+        next_shell = (
+            None
+            if plan.becomes is None
+            else hooks.NextShell(plan.becomes, self.folder, plan.zdotdir)
+        )
+        text_of_zsh = hooks.zsh_env(shields=plan.shields, skip=plan.skip, next_shell=next_shell)
+        text_of_bash = {
+            login: hooks.bash_rc(
+                login=login, shields=plan.shields, skip=plan.skip, next_shell=next_shell
+            )
+            for login in (False, True)
+        }
+        if "zsh" in (plan.kind, plan.becomes):
+            self._write(".zshenv", text_of_zsh)
+        if "bash" in (plan.kind, plan.becomes):
+            self._write(".bash_profile", text_of_bash[True])
+            self._write(".bashrc", text_of_bash[False])
         if plan.kind == "zsh":
-            text = hooks.zsh_env(shields=plan.shields, skip=plan.skip)
-            self._write(".zshenv", text)
             if plan.zdotdir is not None:
                 environment[hooks.ZDOTDIR_VARIABLE] = plan.zdotdir
             environment["ZDOTDIR"] = self.folder
             return argv, environment
-        text = hooks.bash_rc(login=plan.login, shields=plan.shields, skip=plan.skip)
         if plan.login:
-            self._write(".bash_profile", text)
             environment[hooks.HOME_VARIABLE] = environment.get("HOME", "/")
             environment["HOME"] = self.folder
             return argv, environment
-        self._write("bashrc", text)
-        return [plan.path, "--rcfile", f"{self.folder}/bashrc", "-i"], environment
+        return [plan.path, "--rcfile", f"{self.folder}/.bashrc", "-i"], environment
 
     def _write(self, name: str, text: str) -> None:
         with open(f"{self.folder}/{name}", "w", encoding="utf-8") as file:
@@ -430,6 +452,12 @@ def recorded(plan: StartPlan, is_stopped: Callable[[], bool] = lambda: False) ->
         tuple(started.looks),
         program,
     )
+
+
+def shell_kind(program: str | None) -> str | None:
+    """Which of the shells that can be traced a program is, by its name (`zsh-5.9`); None for another one."""
+    name = os.path.basename(program or "")
+    return next((it for it in ("zsh", "bash") if name.startswith(it)), None)
 
 
 def _free_tag() -> int | None:
