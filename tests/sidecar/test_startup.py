@@ -45,10 +45,10 @@ def is_alive(command: str) -> bool:
     for entry in Path("/proc").iterdir():
         if entry.name.isdigit():
             try:
-                words = (entry / "cmdline").read_bytes().replace(b"\0", b" ").decode()
+                words = (entry / "cmdline").read_bytes().replace(b"\0", b" ")
             except OSError:
                 continue
-            if words.strip() == command:
+            if words.strip() == command.encode():
                 return True
     return False
 
