@@ -35,6 +35,14 @@ def through_a_shell(
     )
 
 
+def test_a_command_with_bytes_that_are_no_characters_is_remembered(cli: Cli) -> None:
+    """It ran, and ended in a traceback instead."""
+    command = os.fsdecode(b"printf '\xff' | od -An -c")
+    done = cli("run", command)
+    assert (done.stdout, done.stderr.count("\n")) == (" 377\n", 1)
+    assert "printf '\\xff' | od -An -c" in cli("tasks", "--all").stdout
+
+
 def test_a_run_shows_its_output_its_status_and_what_it_means(cli: Cli) -> None:
     done = cli("run", "--brief", "echo test | grep nope")
     assert done.returncode == 1

@@ -57,6 +57,18 @@ def test_every_byte_passes(cli: Cli, line: Line) -> None:
     assert cli("run", "seq 200000").stdout == "".join(f"{n}\n" for n in range(1, 200_001))
 
 
+@pytest.mark.parametrize("number", [0, 1, 2])
+def test_nothing_takes_the_place_of_a_stream_that_was_closed(
+    line: Line, tmp_path: Path, number: int
+) -> None:
+    """A file of ours did, which the command read as its input, or was written into as its output."""
+    text = "readlink /proc/$PPID/fd/{0,1,2} >seen; echo printed; echo complained >&2; cat"
+    line(f"run '{text}' {number}>&-")
+    assert (tmp_path / "seen").read_text().splitlines()[number] == "/dev/null"
+    done = line("run 'echo printed; cat' 0<&-")
+    assert done.stdout == "printed\n"
+
+
 # CLI-23
 def test_pipes_lead_in_and_out(line: Line) -> None:
     assert line("echo hello | run cat | tr h j").stdout == "jello\n"

@@ -225,3 +225,9 @@ def test_a_command_of_megabytes_is_known_by_its_beginning_and_its_length():
     long, longer = "echo " + "word " * 300_000, "echo " + "word " * 300_001
     assert identify(long).template == "echo *"
     assert identify(long).hash != identify(longer).hash
+
+
+def test_bytes_that_are_no_characters_are_written_as_such():
+    assert identify("echo hé \udcff").text == "echo hé \\xff"
+    assert identify("echo \udcff").hash == identify("echo \\xff").hash
+    assert identify("echo \ud83d").text == "echo \\xed\\xa0\\xbd"

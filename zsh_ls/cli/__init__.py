@@ -47,6 +47,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         if sys.platform == "win32":  # before what only Unix has is imported
             print(NO_WINDOWS, file=sys.stderr)
             return WRONG_USAGE
+        _open_closed_streams()
         if words[:1] == ["init"]:
             from .terminal import text_for, wanted
 
@@ -70,6 +71,18 @@ def main(argv: Sequence[str] | None = None) -> int:
         return _status_of(fault)
     finally:
         _give_up_closed_pipes()
+
+
+def _open_closed_streams() -> None:
+    """Put /dev/null where a standard stream was closed by whoever started this program.
+
+    The next file that is opened would get its number, and be a command's standard input or written into.
+    """
+    for number in (0, 1, 2):
+        try:
+            os.fstat(number)
+        except OSError:
+            os.set_inheritable(os.open(os.devnull, os.O_RDWR), True)
 
 
 def _run(words: Sequence[str]) -> int:

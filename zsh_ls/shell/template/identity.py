@@ -7,6 +7,7 @@ is linear in it.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import suppress
 from functools import lru_cache
 from hashlib import sha256
 
@@ -53,17 +54,31 @@ class Identity:
 
 
 def identify(command: str, extra: tuple[str, ...] = ()) -> Identity:
-    """The identity of `command`; `extra` are the user's own redaction patterns.
+    r"""The identity of `command`; `extra` are the user's own redaction patterns.
 
     Only the first LONGEST_READ characters of a longer text are parsed, and its `text`
-    ends there; the length of the rest is part of the hash.
+    ends there; the length of the rest is part of the hash. A byte that is no character is
+    written as `\xff` is: memory is text.
     """
+    if not command.isascii():
+        command = _in_characters(command)
     beginning = _identify_cached(command[:LONGEST_READ], extra)
     if len(command) <= LONGEST_READ:
         return beginning
     rest = len("".join(command[LONGEST_READ:].split()))
     whole = sha256(f"{beginning.hash} {rest}".encode()).hexdigest()[:16]
     return attrs.evolve(beginning, hash=whole)
+
+
+def _in_characters(command: str) -> str:
+    try:
+        command.encode()
+    except UnicodeEncodeError:  # Python's surrogates, for a byte of a command line
+        raw = command.encode("utf-8", "surrogatepass")
+        with suppress(UnicodeEncodeError):  # those of JSON mean no byte
+            raw = command.encode("utf-8", "surrogateescape")
+        return raw.decode("utf-8", "backslashreplace")
+    return command
 
 
 def shown_command(command: str, extra: tuple[str, ...] = ()) -> str:
