@@ -46,6 +46,30 @@ async def test_an_input_is_answered_in_one_call(home: dict[str, str], project: P
         await text_of(agent, "zsh_kill", task_id=task_id)
 
 
+async def test_what_an_input_brings_is_progress_too(home: dict[str, str], project: Path) -> None:
+    """Clients give a call up that says nothing for a minute; a long answer to an input says where it is."""
+    heard: list[str | None] = []
+
+    async def hear(_: float, __: float | None, message: str | None) -> None:
+        heard.append(message)
+
+    async with session(home, project) as agent:
+        command = "read -r who; for n in 1 2 3; do echo part $n; sleep 0.3; done; echo bye $who"
+        begun = await agent.call_tool(
+            "zsh", {"command": command, "interactive": True, "yield_after": 0}
+        )
+        assert begun.structured_content is not None
+        wait = {"input": "Ann", "listen": 30, "until": "end"}
+        answer = await agent.call_tool(
+            "zsh_send",
+            {"task_id": begun.structured_content["task_id"], **wait},
+            progress_callback=hear,
+        )
+        assert answer.structured_content is not None
+        assert answer.structured_content["output"].endswith("bye Ann\n")
+    assert any("part 1" in (it or "") for it in heard), heard
+
+
 @pytest.mark.slow
 async def test_what_was_typed_is_neither_an_answer_nor_a_match(
     home: dict[str, str], project: Path

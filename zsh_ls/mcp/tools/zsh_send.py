@@ -5,7 +5,7 @@ from __future__ import annotations
 import attrs
 
 from zsh_ls.mcp.task_answer import task_answer
-from zsh_ls.mcp.tool import ToolAnswer, ToolCall
+from zsh_ls.mcp.tool import ToolAnswer, ToolCall, reporting_progress
 from zsh_ls.model.requests import SendRequest, Until
 from zsh_ls.model.results import Sent, TaskResult
 from zsh_ls.sidecar.runs.sending import sent_and_heard
@@ -47,7 +47,8 @@ async def answer(call: ToolCall, arguments: Arguments) -> ToolAnswer:
     """Type it, and with `listen` hear what it says to it."""
     request = SendRequest(arguments.task_id, arguments.input, arguments.newline, arguments.eof)
     waits = (arguments.listen, arguments.until, arguments.pattern)
-    result = await sent_and_heard(call.sidecar, request, *waits)
+    with reporting_progress(call, lambda progress: progress.task_id == arguments.task_id):
+        result = await sent_and_heard(call.sidecar, request, *waits)
     if isinstance(result, Sent):
         return ToolAnswer(result.message, result)
     result = call.waiting.page(task_answer(result, arguments.pattern))
