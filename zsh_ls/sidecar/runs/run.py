@@ -172,9 +172,10 @@ class Run:
         """
         return Attempt(self, what)
 
-    def note_missing(self, what: str, reason: str) -> None:
+    def note_missing(self, what: str, reason: str, *, is_news: bool = True) -> None:
         """Add an insight that `what` is missing from the results; once, however often it fails."""
-        insight = Insight(Level.WARNING, f"{what} is missing: {reason}.", INCOMPLETE)
+        text = f"{what} is missing: {reason}."
+        insight = Insight(Level.WARNING, text, INCOMPLETE, is_news=is_news)
         if insight not in self.missing:
             self.missing = (*self.missing, insight)
 
@@ -241,7 +242,9 @@ class Attempt:
     def __exit__(self, _: object, fault: BaseException | None, __: object) -> bool:
         if not isinstance(fault, Exception):
             return False
-        self.run.note_missing(self.what, _reason(fault))
+        # Memory alone is given up waiting for: nothing false is told for it, and a reader can do nothing.
+        is_news = not isinstance(fault, TimeoutError)
+        self.run.note_missing(self.what, _reason(fault), is_news=is_news)
         log.error("%s: %s", self.run.task.task_id, self.what, exc_info=fault)
         return True
 
