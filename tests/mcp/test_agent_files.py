@@ -21,7 +21,7 @@ from .session import ROOT
 
 AGENTS = ROOT / "editors" / "agents"
 PAGE = (ROOT / "docs" / "agents.md").read_text()
-# What the registry's schema of 2025-09-29 asks of the fields that are used.
+# What the registry's schema of 2025-12-11 asks of the fields that are used.
 NAMED = {"type": "object", "required": ["type", "name"], "properties": {"type": {"const": "named"}}}
 POSITIONAL = {
     "type": "object",

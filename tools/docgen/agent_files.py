@@ -3,7 +3,7 @@
 The hooks are those that `zsh-ls hook install` writes, the policy is `agent_policy.md` beside this
 module, names and addresses are those of a release (`tools/releasing/names.toml`).
 
-Formats, as read in November 2026: server.json by modelcontextprotocol/registry (schema of 2025-09-29),
+Formats, as read in November 2026: server.json by modelcontextprotocol/registry (schema of 2025-12-11),
 plugins of Claude Code by code.claude.com/docs/en/plugins-reference, of Codex by its plugins'
 `.codex-plugin/plugin.json`, extensions of Gemini CLI by geminicli.com/docs/extensions, opencode by
 opencode.ai/config.json, goose by its `config.yaml`, rules of Cursor by cursor.com/docs/rules.
@@ -34,7 +34,7 @@ WHEN = (
 SERVER: Mapping[str, object] = {"command": "zsh-ls", "args": ["mcp"]}
 # Nothing is installed beforehand; the extra has the SDK.
 WITH_UVX = ["--from", f"{NAMES['pypi']}[mcp]", "zsh-ls", "mcp"]
-SERVER_SCHEMA = "https://static.modelcontextprotocol.io/schemas/2025-09-29/server.schema.json"
+SERVER_SCHEMA = "https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json"
 # One call may wait for a task's end: longer than most clients wait by themselves.
 PATIENCE_S = 600
 
@@ -142,7 +142,7 @@ def marketplace() -> str:
     """What Claude Code reads of a repository that has a plugin: `/plugin marketplace add OWNER/NAME`."""
     plugin = {"name": NAME, "source": f"./{FOLDER}/plugin", "description": DESCRIPTION}
     owner = {"name": "The zsh-ls authors"}
-    return as_json({"name": NAME, "owner": owner, "plugins": [plugin]})
+    return as_json({"name": NAME, "description": DESCRIPTION, "owner": owner, "plugins": [plugin]})
 
 
 def goose() -> str:
