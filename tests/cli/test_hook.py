@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import socket
 import subprocess
 import sys
@@ -526,6 +527,10 @@ def test_the_brief_view_names_the_command_that_has_the_rest(cli: Cli) -> None:
     cut = cli("run", "--brief", "seq 1 5000")
     assert "ask:" not in cut.stdout
     assert "whole: zsh-ls output " in cut.stdout
+    cli("run", "seq 1 700 >long.txt")
+    read = cli("run", "--brief", "cat long.txt")
+    [call] = re.findall(r"use offset to read more: zsh-ls (output .*)", read.stdout)
+    assert cli(*call.split()).stdout.split("\n")[:2] == ["51", "52"]
 
 
 # HOOK-2

@@ -204,6 +204,22 @@ async def test_progress_is_reported_and_one_poll_waits_for_the_end(
     assert [progress for progress, _ in reports] == sorted(progress for progress, _ in reports)
 
 
+async def test_a_relative_path_is_below_the_folder_of_the_client(
+    home: dict[str, str], project: Path
+) -> None:
+    """Agents name files as they do in their shell; each refusal was a call more."""
+    (project / "bin").mkdir()
+    (project / "bin" / "a.sh").write_text("#!/bin/sh\ncd $1\npwd\n")
+    async with session(home, project) as agent:
+        ran = await text_of(agent, "zsh", command="pwd", cwd="bin")
+        assert ran.splitlines()[0] == str((project / "bin").resolve())
+        found = await agent.call_tool("zsh_check", {"path": "bin/a.sh"})
+        assert found.structured_content["failures"]["commands"]
+        gone = await agent.call_tool("zsh", {"command": "pwd", "cwd": "nosuch"})
+        assert gone.is_error
+        assert "nosuch" in gone.content[0].text
+
+
 # MCP-3
 async def test_cancelling_a_call_ends_the_wait_and_not_the_task(
     home: dict[str, str], project: Path

@@ -75,6 +75,24 @@ def test_a_huge_output_comes_in_pages_and_nothing_is_lost(
         assert found["matches"]
 
 
+# VERB-9
+def test_a_long_file_names_the_call_that_reads_on(home: dict[str, str], project: Path) -> None:
+    """`offset` is an argument of no tool of ours."""
+    (project / "long.txt").write_text("".join(f"row {n}\n" for n in range(1, 701)))
+    (project / "long.json").write_text(json.dumps(list(range(700)), indent=1))
+    with by_hand(home, project) as agent:
+        for name in ("long.txt", "long.json"):
+            text, fields = called(agent, "zsh", command=f"cat {name}")
+            [row] = [it for it in text.split("\n") if "use offset to read more" in it]
+            assert row in fields["output"].split("\n")
+            tool, given = followed("more: " + row.partition("read more: ")[2])
+            assert given["task_id"] == fields["task_id"]
+            _, rest = called(agent, tool, **given)
+            whole = (project / name).read_text().split("\n")
+            assert rest["output"].rstrip("\n").split("\n") == [it for it in whole[50:] if it]
+            assert whole[49] in fields["output"].split("\n")
+
+
 def test_lists_and_checks_come_in_pages(home: dict[str, str], project: Path) -> None:
     with by_hand(home, project) as agent:
         for _ in range(3):

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from zsh_ls.hooks.hidden import hidden_failure_of
 from zsh_ls.insights.display import formatted
 from zsh_ls.lazy import attrs
-from zsh_ls.sidecar.folding import folded_result
+from zsh_ls.sidecar.folding import folded_result, with_call_to_read_on
 
 if TYPE_CHECKING:
     from zsh_ls.model.results import TaskResult
@@ -45,6 +45,8 @@ def brief_text(result: TaskResult, *, colour: bool) -> str:
 
 def _with_pointer(result: TaskResult) -> TaskResult:
     """The result, whose cut names the command that has the rest: its reader cannot ask ALAN."""
+    way = f"zsh-ls output {result.task_id} --lines {{}}:{result.to_line or ''}"
+    result = with_call_to_read_on(result, way)
     first, newline, rest = result.output.partition("\n")
     if not _is_cut(result) or HOW_TO_ASK not in first:
         return result

@@ -6,7 +6,7 @@ import attrs
 
 from zsh_ls.hooks.hidden import with_hidden_failure
 from zsh_ls.model.results import MatchedLine, NotAsked, TaskResult
-from zsh_ls.sidecar.folding import folded_result
+from zsh_ls.sidecar.folding import folded_result, with_call_to_read_on
 
 from .paging import clipped
 
@@ -19,7 +19,8 @@ def task_answer(result: TaskResult, pattern: str | None) -> TaskResult:
     The text says whether it was found: who reads nothing else could not tell a server that listens
     from one that the waiting was too short for.
     """
-    result = with_hidden_failure(folded_result(result))
+    way = f"zsh_output task_id={result.task_id} from_line={{}}"
+    result = with_hidden_failure(with_call_to_read_on(folded_result(result), way))
     if isinstance(result.matched, NotAsked):
         return result
     return attrs.evolve(result, formatted=f"{result.formatted}\n{_found(result.matched, pattern)}")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager
 from typing import Any, Protocol
@@ -10,6 +11,7 @@ import attrs
 
 from zsh_ls.model.results import Annotations, Progress
 from zsh_ls.sidecar.remote.failover import FailoverClient
+from zsh_ls.system.projects import current_folder
 
 from .paging import Waiting
 
@@ -78,3 +80,10 @@ def reporting_progress(call: ToolCall, is_meant: Callable[[Progress], bool]) -> 
         yield
     finally:
         unsubscribe()
+
+
+def absolute(path: str) -> str:
+    """A path that an agent gives: where it is relative, below the folder that its client started us in."""
+    if path.startswith("file:"):
+        return path
+    return os.path.normpath(os.path.join(current_folder() or "/", os.path.expanduser(path)))

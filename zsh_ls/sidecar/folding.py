@@ -1,6 +1,8 @@
-"""What an agent is given of a long failed test: of passed tests their count (VERB-9)."""
+"""What agents are given of a long output: of passed tests their count, of a file how to read on (VERB-9)."""
 
 from __future__ import annotations
+
+import re
 
 from zsh_ls.lazy import attrs
 from zsh_ls.model.results import TaskResult
@@ -8,6 +10,10 @@ from zsh_ls.model.results import TaskResult
 # Fewer blanks at a line's end may be the text's own.
 PADDING = " " * 40
 FAILED = frozenset({"failed", "timed out"})
+_GAP = re.compile(r"\.\.\. \d+ lines omitted")
+_READ_ON = re.compile(
+    r"\d+ lines(?:, \d+ bytes)?; (?:query it with jq or yq, or )?use offset to read more"
+)
 
 
 def folded_result(result: TaskResult) -> TaskResult:
@@ -52,3 +58,19 @@ def _without_padding(text: str) -> str:
     """The text without the blanks at the ends of lines, where there are many."""
     rows = text.split("\n")
     return "\n".join(row.rstrip(" ") if row.endswith(PADDING) else row for row in rows)
+
+
+def with_call_to_read_on(result: TaskResult, call: str) -> TaskResult:
+    """`result`, whose "use offset to read more" names the call that does: `call` with a number for `{}`."""
+    if result.verbosity is None or not result.verbosity.omitted_lines:
+        return result
+    rows, said = result.output.split("\n"), result.formatted.split("\n")
+    for at in range(2, len(rows)):
+        if _READ_ON.fullmatch(rows[at]) and _GAP.fullmatch(rows[at - 1]):
+            # Before it stand a line that says what is hidden, the lines from the first one on, and the gap.
+            pointer = ": " + call.format((result.from_line or 1) + at - 2)
+            if said[at] == rows[at]:
+                said[at] += pointer
+            rows[at] += pointer
+            return attrs.evolve(result, output="\n".join(rows), formatted="\n".join(said))
+    return result

@@ -7,7 +7,7 @@ import secrets
 import attrs
 
 from zsh_ls.mcp.task_answer import task_answer
-from zsh_ls.mcp.tool import ToolAnswer, ToolCall, reporting_progress
+from zsh_ls.mcp.tool import ToolAnswer, ToolCall, absolute, reporting_progress
 from zsh_ls.model.requests import PollRequest, RunRequest, Until
 from zsh_ls.model.results import TaskResult
 from zsh_ls.model.words import Origin, Status
@@ -37,7 +37,7 @@ class Arguments:
     pty: give it a real terminal (prompts, colours, passwords)
     interactive: keep a pipe open as its input for zsh_send
     stdin: text to feed, then end of file
-    cwd: an absolute path; else the workspace
+    cwd: the folder; else the workspace
     env: name to text, or to null to unset
     shell: zsh, bash, sh or an absolute path
     session: begin with what the last run of this session left (variables, functions, options, folder)
@@ -71,6 +71,8 @@ async def answer(call: ToolCall, arguments: Arguments) -> ToolAnswer:
     request = request_from(
         arguments, RunRequest, origin=Origin.AGENT, progress=call.report is not None, tag=tag
     )
+    if request.cwd is not None:
+        request = attrs.evolve(request, cwd=absolute(request.cwd))
     if call.shell is not None and request.shell is None and request.session is None:
         # A server that was joined has its own setting.
         request = attrs.evolve(request, shell=call.shell)

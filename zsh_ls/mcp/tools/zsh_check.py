@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import os
 from collections.abc import Sequence
 from itertools import islice
 
@@ -13,7 +12,7 @@ from zsh_ls.answers.failures import FateCounts, FateEntry, entry_of, sum_line
 from zsh_ls.insights import static
 from zsh_ls.machine.syntax_check import complaints
 from zsh_ls.mcp.paging import MOST_CHARACTERS, checked_skip, clipped, fitting_count, next_call
-from zsh_ls.mcp.tool import ToolAnswer, ToolCall
+from zsh_ls.mcp.tool import ToolAnswer, ToolCall, absolute
 from zsh_ls.model.errors import InvalidRequest, RequestRejected
 from zsh_ls.model.syntax import Dialect
 from zsh_ls.shell.fates import FateKind
@@ -74,7 +73,7 @@ RESULT = CheckResult
 class Arguments:
     """A script: its file, or its text.
 
-    path: the script's absolute path
+    path: the script's file
     text: the script itself, where it is in no file
     skip: entries that earlier pages had
     """
@@ -149,10 +148,8 @@ async def _failures(text: str, dialect: Dialect) -> CheckFailures | None:
 
 
 def _read(path: str) -> str:
-    if not os.path.isabs(path):
-        raise InvalidRequest(f"path: expected an absolute path, got {path!r}")
     try:
-        return read_bytes(path, LARGEST_BYTES).decode("utf-8", "replace")
+        return read_bytes(absolute(path), LARGEST_BYTES).decode("utf-8", "replace")
     except NotRead as error:
         raise InvalidRequest(f"path: {error}") from None
 

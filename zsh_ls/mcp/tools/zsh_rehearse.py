@@ -11,7 +11,7 @@ from contextlib import asynccontextmanager
 
 import attrs
 
-from zsh_ls.mcp.tool import ToolAnswer, ToolCall
+from zsh_ls.mcp.tool import ToolAnswer, ToolCall, absolute
 from zsh_ls.model.errors import InvalidRequest, RequestRejected
 from zsh_ls.rehearsal.report import (
     ProvenFate,
@@ -71,7 +71,7 @@ RESULT = RehearsedPage
 class Arguments:
     """A script and how it is rehearsed.
 
-    path: the script's absolute path
+    path: the script's file
     args: its arguments
     cwd: the folder it would run in; else the script's
     fail: a line (from 1) whose commands fail
@@ -126,16 +126,14 @@ async def _progress(call: ToolCall) -> AsyncIterator[Callable[[str], None]]:
 
 
 def _request(arguments: Arguments) -> RehearsalRequest:
-    path = arguments.path
-    if not os.path.isabs(path):
-        raise InvalidRequest(f"path: expected an absolute path, got {path!r}")
+    path = absolute(arguments.path)
     try:
         text = read_bytes(path, SCRIPT_BYTES).decode("utf-8", "replace")
     except NotRead as error:
         raise InvalidRequest(f"path: {error}") from None
-    cwd = os.path.dirname(path) if arguments.cwd is None else arguments.cwd
-    if not os.path.isabs(cwd) or not os.path.isdir(cwd):
-        raise InvalidRequest(f"cwd: expected a folder that is there, got {cwd!r}")
+    cwd = os.path.dirname(path) if arguments.cwd is None else absolute(arguments.cwd)
+    if not os.path.isdir(cwd):
+        raise InvalidRequest(f"cwd: expected a folder that is there, got {arguments.cwd!r}")
     count = len(text.splitlines())
     if arguments.fail is not None and not 0 < arguments.fail <= count:
         raise InvalidRequest(f"fail: expected a line from 1 to {count}, got {arguments.fail}")
