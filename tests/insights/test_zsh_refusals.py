@@ -134,6 +134,8 @@ def test_the_exit_of_what_zsh_refused_is_no_answer_of_the_program(
         ('read -p "Name: " name; echo "hi $name"', "read -p reads from a coprocess"),
         ("mapfile -t rows < two; echo ${#rows}", "mapfile is bash's"),
         ("ls *.nosuch || true", "an unmatched pattern is an error; quote it"),
+        ('FILES="one two"; cat $FILES; echo done', "$FILES is one word"),
+        ('FILES="one two"\nfor f in $FILES; do wc -l $f; done | sort', "$FILES is one word"),
     ],
 )
 def test_a_refusal_is_said_where_the_line_went_on_and_ended_well(
@@ -141,6 +143,13 @@ def test_a_refusal_is_said_where_the_line_went_on_and_ended_well(
 ) -> None:
     [message] = ended(command, folder, origin=Origin.AGENT)
     assert message.startswith(f"zsh: {advice}")
+
+
+@pytest.mark.parametrize("command", NOT_REFUSED)
+def test_what_failed_by_itself_and_was_passed_over_is_no_refusal(
+    command: str, folder: Path
+) -> None:
+    assert ended(f"{command}\ntrue", folder, origin=Origin.AGENT) == []
 
 
 def test_what_a_program_printed_is_no_refusal_of_a_run_that_went_well(folder: Path) -> None:

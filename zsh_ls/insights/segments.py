@@ -18,6 +18,8 @@ from zsh_ls.shell.syntax.parser import parse
 from zsh_ls.shell.words.words import read_word
 from zsh_ls.shell.words.wrappers import command_word, last_simple
 
+NOT_THERE = "No such file or directory"
+
 
 def with_pipeline(run: CompletedRun, statuses: tuple[int, ...] | None = None) -> CompletedRun:
     """The run with the pipeline of `command` that gave `statuses`, and the words of the segments that failed.
@@ -64,14 +66,16 @@ def _segment(script: Script, status: int, segment: Segment) -> CompletedSegment:
 def refusals_in(run: CompletedRun) -> list[str]:
     """What zsh refused in a run, each as the way out (RUN-19).
 
-    Of a run that went well (`read -p ...; echo done`) only what zsh itself says counts.
+    Of a run that went well (`read -p ...; echo done`) what zsh itself says counts, and what a program says
+    of a file that is not there: it may have been given two names as one word.
     """
     if PurePath(run.shell).name != "zsh":
         return []
     failed = run.exit != 0 or any(segment.exit for segment in run.segments)
     said = run.output or run.output_end
     if not failed:
-        said = "\n".join(line for line in said.splitlines() if line.startswith("zsh:"))
+        lines = said.splitlines()
+        said = "\n".join(it for it in lines if it.startswith("zsh:") or NOT_THERE in it)
         if not said:
             return []
     # Its patterns take longer to load than all rules that speak of a run.
