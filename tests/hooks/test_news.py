@@ -116,3 +116,28 @@ def test_the_limit_of_timeout_is_told_and_an_exit_of_124_alone_is_not() -> None:
     (line,) = news_of(AgentRun("timeout 60 npm test", "/", "ok 1", exit=124))
     assert line == "exit 124 = `timeout` stopped it at its limit"
     assert news_of(AgentRun("./run", "/", "ok 1", exit=124)) == ()
+
+
+# HOOK-1
+@pytest.mark.parametrize(
+    ("command", "status", "says"),
+    [
+        ("curl -sf http://127.0.0.1:1/", 7, "curl exit 7 = no connection to the host"),
+        ("for n in 1 2; do curl -sf http://a/; done", 7, "curl exit 7 = no connection to the host"),
+        ("make -q || curl -s http://a/", 28, "curl exit 28 = the time limit was reached"),
+    ],
+)
+def test_an_exit_without_a_word_is_told_as_its_program_means_it(
+    command: str, status: int, says: str
+) -> None:
+    assert news_of(AgentRun(command, "/", " \n", exit=status)) == (says,)
+    assert news_of(AgentRun(command, "/", "it says why", exit=status)) == ()
+
+
+# HOOK-1
+@pytest.mark.parametrize(
+    ("command", "status"),
+    [("python3 a.py", 1), ("./curl.sh", 7), ("curl -sf a || exit 7", 7), ("frob", 3)],
+)
+def test_an_exit_that_no_manual_explains_is_not_told(command: str, status: int) -> None:
+    assert news_of(AgentRun(command, "/", "", exit=status)) == ()

@@ -204,6 +204,18 @@ async def test_progress_is_reported_and_one_poll_waits_for_the_end(
     assert [progress for progress, _ in reports] == sorted(progress for progress, _ in reports)
 
 
+async def test_an_exit_without_a_word_is_told_as_its_program_means_it(
+    home: dict[str, str], project: Path
+) -> None:
+    async with session(home, project) as agent:
+        silent = await agent.call_tool("zsh", {"command": "curl() { return 7; }; curl -sf a"})
+        spoken = await text_of(agent, "zsh", command="curl() { echo no; return 7; }; curl a")
+    meaning = "curl exit 7 = no connection to the host"
+    assert silent.content[0].text.splitlines()[-1] == f"zsh-ls: {meaning}"
+    assert meaning in silent.structured_content["insights"]["info"]
+    assert "exit 7 =" not in spoken
+
+
 async def test_a_relative_path_is_below_the_folder_of_the_client(
     home: dict[str, str], project: Path
 ) -> None:

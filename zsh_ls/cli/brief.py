@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from zsh_ls.hooks.hidden import hidden_failure_of
+from zsh_ls.hooks.untold import untold_of
 from zsh_ls.insights.display import formatted
 from zsh_ls.lazy import attrs
 from zsh_ls.sidecar.folding import folded_result, with_call_to_read_on
@@ -23,7 +23,8 @@ _FOLD = re.compile(r"\.\.\. \d+ lines of passed tests folded, lines \d+-(\d+)")
 def brief_text(result: TaskResult, *, colour: bool) -> str:
     """The folded view with status and insights; beyond MOST_CHARACTERS it names the lines that are left."""
     result = folded_result(_with_pointer(result))
-    said = [] if (hidden := hidden_failure_of(result)) is None else [f"zsh-ls: {hidden}"]
+    untold = untold_of(result)
+    said = [] if untold is None else [f"zsh-ls: {untold[1]}"]
     text = "\n".join([formatted(result, colour=colour), *said])
     too_long = len(text) - MOST_CHARACTERS
     if too_long <= 0:

@@ -9,7 +9,7 @@ A hook's process loads it where no server runs, so that it imports what only som
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 from zsh_ls.insights.formatting import seconds
 from zsh_ls.model.syntax import Dialect, SegmentKind
@@ -21,7 +21,9 @@ from .signs import may_have_failed
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from zsh_ls.model.agent_run import AgentRun
+    from zsh_ls.model.completed_run import CompletedRun
     from zsh_ls.model.estimate import Estimate
+    from zsh_ls.model.insight import Insight
     from zsh_ls.shell.fates import Fate
 
     from .told_run import ToldRun
@@ -213,35 +215,65 @@ def _named(tests: tuple[str, ...]) -> str:
 
 def _meaning(run: Run) -> Iterator[str]:
     """What the exit means, as `zsh-ls run` says it to an agent."""
-    from zsh_ls.insights import after_run
     from zsh_ls.insights.news import only_news
-    from zsh_ls.insights.segments import with_pipeline
-    from zsh_ls.model.completed_run import CompletedRun, outcome_of
-    from zsh_ls.model.words import Level, Origin
+    from zsh_ls.model.words import Level
     from zsh_ls.shell.status.exit_codes import general_meaning
 
     assert run.exit is not None
-    completed = CompletedRun(
-        command=run.command,
-        shell=Dialect.BASH,
-        exit=run.exit,
-        pipestatus=(run.exit,),
-        outcome=outcome_of(run.exit),
-        duration_s=run.duration_s or 0.0,
-        started_at=0.0,
-        session=run.session,
-        cwd=run.folder,
-        origin=Origin.AGENT,
-        output_is_blank=not run.output.strip(),
-        output=run.output,
-        output_end=run.output[-END_CHARS:],
-    )
-    found = only_news(after_run(with_pipeline(completed)))
-    yield from (it.message for it in sorted(found, key=lambda it: it.level is Level.INFO))
-    if not found and run.exit == TIMED_OUT and _TIMEOUT.search(run.command):
-        yield f"exit {TIMED_OUT} = `timeout` stopped it at its limit"
-    if not found and run.exit > SIGNALS_FROM and (meaning := general_meaning(run.exit)):
+    completed, insights = _judged(run)
+    if found := only_news(insights):
+        yield from (it.message for it in sorted(found, key=lambda it: it.level is Level.INFO))
+    elif said := _by_its_program(run, completed):
+        yield said
+    elif run.exit > SIGNALS_FROM and (meaning := general_meaning(run.exit)):
         yield f"exit {run.exit} = {meaning}"
+
+
+def exit_by_its_program(run: Run) -> str | None:
+    """What an exit means of which neither an insight nor the output speaks; None where that is not known."""
+    completed, insights = _judged(run)
+    return None if insights else _by_its_program(run, completed)
+
+
+def _by_its_program(run: Run, completed: CompletedRun) -> str | None:
+    from zsh_ls.shell.status.program_exits import program_meaning
+
+    if run.exit == TIMED_OUT and _TIMEOUT.search(run.command):
+        return f"exit {TIMED_OUT} = `timeout` stopped it at its limit"
+    last = completed.last
+    # 1 is what programs end with for whatever reason.
+    if last is None or last.exit in (0, 1) or run.output.strip():
+        return None
+    meaning = program_meaning(last.command, last.exit)
+    return meaning and f"{last.command} exit {last.exit} = {meaning}"
+
+
+def _judged(run: Run) -> tuple[CompletedRun, Sequence[Insight]]:
+    """The run with the pipeline that gave its exit, and what the insights say of that."""
+    from zsh_ls.insights import after_run
+    from zsh_ls.insights.segments import with_pipeline
+    from zsh_ls.model.completed_run import CompletedRun, outcome_of
+    from zsh_ls.model.words import Origin
+
+    assert run.exit is not None
+    completed = with_pipeline(
+        CompletedRun(
+            command=run.command,
+            shell=Dialect.BASH,
+            exit=run.exit,
+            pipestatus=(run.exit,),
+            outcome=outcome_of(run.exit),
+            duration_s=run.duration_s or 0.0,
+            started_at=0.0,
+            session=run.session,
+            cwd=run.folder,
+            origin=Origin.AGENT,
+            output_is_blank=not run.output.strip(),
+            output=run.output,
+            output_end=run.output[-END_CHARS:],
+        )
+    )
+    return completed, after_run(completed)
 
 
 def _took_long(duration_s: float, estimate: Estimate | None) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import attrs
 
-from zsh_ls.hooks.hidden import with_hidden_failure
+from zsh_ls.hooks.untold import with_untold
 from zsh_ls.model.results import MatchedLine, NotAsked, TaskResult
 from zsh_ls.sidecar.folding import folded_result, with_call_to_read_on
 
@@ -20,7 +20,7 @@ def task_answer(result: TaskResult, pattern: str | None) -> TaskResult:
     from one that the waiting was too short for.
     """
     way = f"zsh_output task_id={result.task_id} from_line={{}}"
-    result = with_hidden_failure(with_call_to_read_on(folded_result(result), way))
+    result = with_untold(with_call_to_read_on(folded_result(result), way))
     if isinstance(result.matched, NotAsked):
         return result
     return attrs.evolve(result, formatted=f"{result.formatted}\n{_found(result.matched, pattern)}")
