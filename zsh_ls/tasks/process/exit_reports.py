@@ -60,6 +60,10 @@ _ALWAYS_AT_END = re.compile(r"\}\s*always\s*\{.*\}[\s;]*\Z", re.DOTALL)
 _QUOTED = re.compile(r"'[^']*'")
 _PIPE = re.compile(r"(?<!\|)\|(?!\|)")
 _RUNS_OTHER_TEXT = re.compile(r"\b(?:source|eval|emulate)\b|(?:^|[\s;&|({])\.\s")
+_LETTERS = re.compile(r"-[a-zA-Z]+\Z")
+_WITHOUT_SHOWING = str.maketrans("", "", "xv")
+# Each line that bash reads is shown then, the text of a trap too.
+_MAY_SHOW_LINES = re.compile(r"\bverbose\b|(?:\bset\b|^#!)[^\n;&|]*\s-[a-zA-Z]*v", re.MULTILINE)
 _NUMBERS = re.compile(r"(?:--?\d+){2,}")
 _NUMBER = re.compile(r"(?<=-)-?\d+")
 _PREFIX = "zsh-ls-reports-"
@@ -92,6 +96,8 @@ def ask_for_report(
     """
     if kind not in REPORTING or (session is None and _RESTRICTED.search(text)):
         return
+    if kind == "bash" and not is_script and session is None and _shows_lines_of_no_pipe(text):
+        return
     ways = " ".join(_ways_of_zsh(text, session) if kind == "zsh" else _ways_of_bash(text, session))
     theirs, ours = _startup_file(kind, ways, is_script=is_script or session is not None)
     if session is not None:
@@ -102,6 +108,25 @@ def ask_for_report(
     if theirs in env:
         env[b"ZSH_LS_" + theirs] = env[theirs]
     env[theirs] = os.fsencode(ours)
+
+
+def _shows_lines_of_no_pipe(text: str) -> bool:
+    """Whether bash may show what it reads, our trap too, and its exit is all that there is to report."""
+    if not _MAY_SHOW_LINES.search(text):
+        return False
+    return not _PIPE.search(text) and not _RUNS_OTHER_TEXT.search(text)
+
+
+def without_showing(options: tuple[str, ...]) -> tuple[tuple[str, ...], str]:
+    """The options of a script's first line without those by which the shell shows what it reads or runs.
+
+    Also their letters: our startup file, which would be shown as well, sets them at its end.
+    """
+    shown = "".join(
+        it for option in options if _LETTERS.match(option) for it in option if it in "xv"
+    )
+    kept = (it.translate(_WITHOUT_SHOWING) if _LETTERS.match(it) else it for it in options)
+    return tuple(it for it in kept if it != "-"), shown
 
 
 def _startup_file(kind: str, ways: str, *, is_script: bool) -> tuple[bytes, str]:
@@ -191,6 +216,8 @@ def _ways_of_bash(text: str, session: Restore | None = None) -> Iterator[str]:
         text, calls = f"{text}\n{session.functions.decode(errors='replace')}", 0
     needs_wrapper = _TRAPS.search(text) and not _TRAP_OF_EVERY_COMMAND.search(text)
     yield f"own-traps={calls}" if needs_wrapper else "plain"
+    if _MAY_SHOW_LINES.search(text):
+        yield "by-name"
 
 
 def find_report(names: Iterable[str], exit_status: int | None) -> Report | None:

@@ -16,7 +16,7 @@ from zsh_ls.model.requests import RunnableScript
 from zsh_ls.system.programs import is_program
 
 from .environment import Environment, Inherited, environment_of, set_after_startup
-from .exit_reports import ask_for_report
+from .exit_reports import ask_for_report, without_showing
 from .request import StartRequest
 from .streams import Control, Streams, open_streams, spawn_on_terminal, spawn_plain
 from .terminal import open_terminal
@@ -137,7 +137,7 @@ def launch(request: StartRequest, task_id: str, report: str, inherited: Inherite
             trace = _trace(request.script, report, environment)
         except OSError as refused:
             not_traced = f"Not traced: {refused.strerror or refused}."
-        argv = [request.shell, *_arguments(request, text.path)]
+        argv = [request.shell, *_arguments(request, text.path, environment)]
         if request.streams is not None:
             started = _between_streams(argv, environment, request, request.streams)
         else:
@@ -201,9 +201,14 @@ def _text_of(request: StartRequest, file: str) -> _Text:
     return _Text(file)
 
 
-def _arguments(request: StartRequest, file: str | None) -> Argv:
+def _arguments(request: StartRequest, file: str | None, environment: Environment) -> Argv:
     if request.script is not None:
-        return [*request.script.options, file or "", *request.script.arguments]
+        options = request.script.options
+        if b"ZSH_LS_REPORT" in environment:
+            options, late = without_showing(options)
+            if late:
+                environment[b"ZSH_LS_LATE"] = late.encode()
+        return [*options, file or "", *request.script.arguments]
     if file is not None:
         return [file]
     # What begins like an option would be taken for one.

@@ -86,7 +86,10 @@ $_zls_theirs}" EXIT
 esac
 if [[ -n ${ZSH_LS_TRACE-} ]]; then source "${${(%):-%x}:h}/trace.zsh"; fi
 if [[ -n ${ZSH_LS_RESTORE-} ]]; then _zls_restore=$ZSH_LS_RESTORE; fi
+if [[ -n ${ZSH_LS_LATE-} ]]; then _zls_late=$ZSH_LS_LATE; unset ZSH_LS_LATE; fi
 [[ $ZSH_LS_HOOKS == own-traps* ]] || unset _zls_ours
 unset ZSH_LS_REPORT ZSH_LS_HOOKS ZSH_LS_THEN ZSH_LS_ZDOTDIR ZSH_LS_TRACE ZSH_LS_TRACE_SHELL ZSH_LS_SAVE ZSH_LS_RESTORE _zls_save _zls_then
-# Last of all: it may set any option, `xtrace` too.
-if [[ -n ${_zls_restore-} ]]; then { source "$_zls_restore"; : "" } 2>/dev/null; else : ""; fi # what $_ holds when zsh starts
+# Last of all: it may set any option, `xtrace` too. What a script's first line has zsh show begins with the script.
+if [[ -n ${_zls_restore-} ]]; then { source "$_zls_restore"; : "" } 2>/dev/null
+elif [[ -n ${_zls_late-} ]]; then { set -$_zls_late; unset _zls_late; : "" } 2>/dev/null
+else : ""; fi # what $_ holds when zsh starts
