@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import sys
 import time
 from pathlib import Path
 
@@ -16,7 +17,9 @@ from zsh_ls.model.startup import StartupReport, StartupRequest
 from zsh_ls.sidecar import Sidecar
 from zsh_ls.sidecar.config import Settings, SidecarOptions
 from zsh_ls.sidecar.startup import Starts, kind_of, ranges_of
+from zsh_ls.tasks.process import processes
 from zsh_ls.tasks.starts.shell_start import Started, StartPlan
+from zsh_ls.tasks.supervision import process_tags
 
 SHELLS = {"zsh": "/usr/bin/zsh", "bash": "/usr/bin/bash"}
 # A start that stands still is ended after 30 s; tests need not wait that long.
@@ -701,6 +704,21 @@ sleep {seconds} &!
     assert report.lag_ms.first_command >= report.lag_ms.first_prompt > 0
     assert report.lag_ms.command > 0
     assert report.lag_ms.input > 0
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="orphans are adopted by init")
+async def test_what_a_start_leaves_does_not_stay_dead(tmp_path: Path) -> None:
+    """START-7: a server adopts orphans of its tasks, and so what starts leave; each was a zombie of it."""
+    text = "(exec sleep 4321 &)\n(exec sleep 0.01 &)\nsleep 0.02\n"
+    home = home_with(tmp_path / "home", "zsh", text)
+    adoption = process_tags.Adoption()
+    try:
+        report = await measured(home, "zsh", StartupRequest(runs=1))
+        left = [it for it in process_tags.children() if processes.is_zombie(it)]
+    finally:
+        adoption.end()
+    assert [it.command for it in report.left or ()] == ["sleep 4321"]
+    assert left == []
 
 
 async def test_two_starts_with_one_number_leave_each_other_alone(

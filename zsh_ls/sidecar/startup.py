@@ -377,11 +377,12 @@ class Starts:
     async def _trace_again(self, profiles: list[Profile]) -> int:
         """Trace until a line of the shortest start took no less in another; how many came to no prompt."""
         until = time.monotonic() + _LONGEST_AGAIN_S
-        for again in range((_MOST_ROUNDS - 1) * self._request.runs):
+        most = (_MOST_ROUNDS - 1) * self._request.runs
+        for again in range(most):
             if not _is_disturbed(_shortest(profiles), _least(profiles)) or _is_past(until):
                 break
             self._planned += 1
-            self._tell(f"disturbed by other processes: once more ({again + 1})")
+            self._tell(f"disturbed by other processes: once more ({again + 1} of at most {most})")
             start = await self._start(self._plan)
             if start.prompt_at is None:
                 return 1

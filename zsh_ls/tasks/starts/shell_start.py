@@ -28,13 +28,14 @@ from zsh_ls.system.private_folders import passing_folder
 from zsh_ls.tasks.process.processes import (
     Process,
     arguments_of,
+    is_zombie,
     stat,
     table,
     variables_of,
     waits_for_keys,
 )
 from zsh_ls.tasks.process.terminal import open_terminal
-from zsh_ls.tasks.supervision.process_tags import tag_of
+from zsh_ls.tasks.supervision.process_tags import children, tag_of
 
 from . import hooks
 
@@ -50,6 +51,8 @@ _NO_LINE_EDITOR = b"\x1b[?2004l"
 _EDITOR_SETTLED_S = 0.2
 _LOOKS_EVERY_S = 0.002
 _LEFT_LOOKED_FOR_S = 0.25
+# A worker on a pipe ends by itself, but on a busy machine not at once.
+_WORKERS_LOOKED_FOR_S = 1.0
 _LONGEST_COMMAND = 200
 # A start that spins writes a trace without end: of more than this its middle is let go.
 _LARGEST_TRACE_BYTES = 64 << 20
@@ -138,6 +141,10 @@ class RecordedStart:
     program: str | None = None
 
 
+# The shells themselves, whose ends somebody waits for.
+_shells: set[int] = set()
+
+
 class Started:
     """A shell on a terminal, before its first prompt; a context manager that ends all of it."""
 
@@ -176,6 +183,7 @@ class Started:
                 env=environment,
                 start_new_session=True,
             )
+            _shells.add(self.process.pid)
         except BaseException:
             os.close(self._master)
             shutil.rmtree(self.folder, ignore_errors=True)
@@ -192,6 +200,7 @@ class Started:
             os.killpg(self.process.pid, signal.SIGCONT)
         self.process.kill()
         self.process.wait()
+        _shells.discard(self.process.pid)
         os.close(self._master)
         self.left = self._end_what_is_left()
         shutil.rmtree(self.folder, ignore_errors=True)
@@ -388,8 +397,12 @@ class Started:
 
     def _end_what_is_left(self) -> tuple[str, ...]:
         """End what the start left running, and say what that was: workers on a pipe end by themselves."""
-        until = time.time() + _LEFT_LOOKED_FOR_S
-        while (left := self._left()) and time.time() < until:
+        began = time.time()
+        own = self._own_arguments[-1].replace(b"\0", b" ").decode("utf-8", "replace").strip()
+        while left := self._left():
+            are_workers = {*left.values()} <= {own[:_LONGEST_COMMAND]}
+            if time.time() > began + (_WORKERS_LOOKED_FOR_S if are_workers else _LEFT_LOOKED_FOR_S):
+                break
             select.select([], [], [], 0.02)
         names = tuple(dict.fromkeys(name for name in left.values() if name))
         for _ in range(5):
@@ -399,7 +412,15 @@ class Started:
             if not (left := self._left()):
                 break
             select.select([], [], [], 0.02)
+        self._reap()
         return names
+
+    def _reap(self) -> None:
+        """Reap what ended of this start, where this process has adopted it."""
+        for pid in children() if self._tag is not None else ():
+            if pid not in _shells and tag_of(pid) == self._tag and is_zombie(pid):
+                with contextlib.suppress(ChildProcessError):
+                    os.waitpid(pid, os.WNOHANG)
 
     def _left(self) -> dict[int, str]:
         """The living processes of this start, with their command lines."""

@@ -19,6 +19,7 @@ local measured = 0
 
 ---@type integer the dearest lines that are listed
 local LISTED = 20
+local LISTS = '. :copen lists where the time goes'
 
 ---@param found zsh_ls.Startup
 ---@return string
@@ -48,7 +49,16 @@ local function place(file, line)
   return vim.fn.fnamemodify(file, ':~') .. (type(line) == 'number' and ':' .. (line + 1) or '')
 end
 
---- The title, what was wrong, what has become slower, and what starts left running, which was ended.
+--- What starts left running, which was ended.
+---@param found zsh_ls.Startup
+---@return string?
+local function left_running(found)
+  local commands = vim.tbl_map(function(left) return left.command end, found.left or {})
+  return #commands > 0 and 'Left running, and ended: ' .. table.concat(commands, ', ') or nil
+end
+
+--- The title, what was wrong, what has become slower, and what was left running: what there is room for, as
+--- more than a line waits for Enter. The list has all of it.
 ---@param found zsh_ls.Startup
 ---@return string
 local function told(found)
@@ -61,11 +71,17 @@ local function told(found)
   for _, slower in ipairs(found.since or {}) do
     sentences[#sentences + 1] = since(slower) .. ', ' .. place(slower.file, slower.line)
   end
-  local commands = vim.tbl_map(function(left) return left.command end, found.left or {})
-  if #commands > 0 then
-    sentences[#sentences + 1] = 'Left running, and ended: ' .. table.concat(commands, ', ')
+  sentences[#sentences + 1] = left_running(found)
+  local function fits(text) return vim.fn.strwidth('zsh-ls: ' .. text) <= vim.v.echospace end
+  local all = table.concat(sentences, '. ')
+  if fits(all .. LISTS) or fits(all) then
+    return fits(all .. LISTS) and all .. LISTS or all
   end
-  return table.concat(sentences, '. ')
+  repeat
+    table.remove(sentences)
+    all = table.concat(sentences, '. ') .. '. :copen lists the rest'
+  until fits(all) or #sentences == 1
+  return all
 end
 
 --- The text of a line, of as many characters as a row has room for.
@@ -103,6 +119,10 @@ local function items(found)
       text = vim.trim(('%s  %s'):format(text, text_of(line.file, line.line)))
       listed[#listed + 1] = { filename = line.file, lnum = line.line + 1, text = text }
     end
+  end
+  local left = left_running(found)
+  if left then
+    listed[#listed + 1] = { text = left, valid = 0 }
   end
   return listed
 end
@@ -179,10 +199,7 @@ function M.measure(params, bufnr)
   rpc.ask('startup', vim.tbl_extend('force', params, { workDoneToken = mine.token }), function(found)
     over(mine)
     vim.fn.setqflist({}, ' ', { title = title(found), items = items(found) })
-    local text = told(found)
-    local whole = text .. '. :copen lists where the time goes'
-    -- More than a line waits for Enter.
-    rpc.say(vim.fn.strwidth('zsh-ls: ' .. whole) <= vim.v.echospace and whole or text)
+    rpc.say(told(found))
   end, {
     bufnr = bufnr,
     on_sent = function(to)

@@ -23,6 +23,8 @@ it('the lens measures, with a progress; dear lines have their times, and are lis
     end,
   })
   vim.fn.setqflist({}, 'f')
+  local columns = vim.o.columns
+  vim.o.columns = 250
   local command = lens.command
   command.arguments[1].runs = 1
   require('zsh_ls.startup').measure(command.arguments[1], bufnr)
@@ -55,6 +57,19 @@ it('the lens measures, with a progress; dear lines have their times, and are lis
   has(told, '. ~/.zshrc:6: command not found: no_such_program. ')
   eq({ 6, 'E' }, { vim.fn.getqflist()[1].lnum, vim.fn.getqflist()[1].type })
   has(vim.inspect(vim.fn.getqflist()), 'ms sleep, slower since ' .. today .. ': +')
+  vim.o.columns = columns
+end)
+
+it('what does not fit on a line is in the list, and no key has to be pressed', function()
+  local rc = vim.fs.normalize(vim.env.HOME .. '/.zshrc')
+  local bufnr = H.script('no_such_program_with_a_long_name\nsleep 4321 &!', rc)
+  require('zsh_ls.startup').measure({ shell = 'zsh', runs = 1 }, bufnr)
+  local told = H.told('zsh: first prompt after')
+  assert(vim.fn.strwidth(told) <= vim.v.echospace, told)
+  has(told, '. :copen lists the rest')
+  local listed = vim.fn.getqflist()
+  has(listed[1].text, 'no_such_program_with_a_long_name')
+  has(listed[#listed].text, 'Left running, and ended: sleep 4321')
 end)
 
 it('the status line shows how far it is, and :ZshStop ends it', function()
