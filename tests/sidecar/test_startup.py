@@ -17,8 +17,9 @@ from zsh_ls.model.startup import StartupReport, StartupRequest
 from zsh_ls.sidecar import Sidecar
 from zsh_ls.sidecar.config import Settings, SidecarOptions
 from zsh_ls.sidecar.startup import Starts, kind_of, ranges_of
+from zsh_ls.startup.trace import read_trace
 from zsh_ls.tasks.process import processes
-from zsh_ls.tasks.starts.shell_start import Started, StartPlan
+from zsh_ls.tasks.starts.shell_start import Started, StartPlan, whole_beginning, whole_end
 from zsh_ls.tasks.supervision import process_tags
 
 SHELLS = {"zsh": "/usr/bin/zsh", "bash": "/usr/bin/bash"}
@@ -409,6 +410,22 @@ async def test_a_shell_without_line_editor_stands_in_none_of_its_files(
     assert (report.stuck.file, report.stuck.line, report.stuck.command) == (f"({kind})", 0, "")
 
 
+@pytest.mark.parametrize("kind", SHELLS)
+async def test_a_program_that_takes_the_place_of_the_shell_is_told_at_its_line(
+    kind: str, tmp_path: Path
+) -> None:
+    """START-7: as `exec tmux`, behind which no prompt is seen; the shell lets go of its files there."""
+    home = home_with(tmp_path / "home", kind, "x=1\n[ -n $NO ] && exec cat\n")
+    request = StartupRequest(runs=1, limit_s=SOON_S)
+    starts = Starts(request, kind, SHELLS[kind], environment(home), lambda *_: None)
+    report = (await starts.measured()).report
+    rc = str(home / f".{kind}rc")
+    assert report.stuck is not None
+    assert (report.stuck.file, report.stuck.line) == (rc, 2)
+    assert "exec cat" in report.stuck.command
+    assert starts.hints(report)[rc][1][1] == f"no prompt after {SOON_S:.0f} s"
+
+
 async def test_a_start_that_is_still_busy_is_told_from_one_that_stands_still(
     tmp_path: Path,
 ) -> None:
@@ -447,6 +464,49 @@ async def test_a_start_that_spins_is_told_at_once_and_from_a_bounded_trace(
     assert rows[7].programs == ("sleep",)
     assert sum(it.own_ms for it in report.lines) == pytest.approx(report.traced_ms, rel=0.01)
     assert report.commands < 10_000
+
+
+@pytest.mark.parametrize("kind", SHELLS)
+async def test_a_start_that_spins_does_not_go_on_while_it_is_looked_at(
+    kind: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """START-7: on a busy machine what it traced until its time was over was gone by then."""
+    states: list[str] = []
+    alive = Started.alive
+
+    def looked_at(self: Started) -> dict[int, float]:
+        process = processes.stat(self.process.pid)
+        states.append("" if process is None else process.state)
+        return alive(self)
+
+    monkeypatch.setattr(Started, "alive", looked_at)
+    home = home_with(tmp_path / "home", kind, "while :; do\n  x=1\ndone\n")
+    report = await measured(home, kind, StartupRequest(runs=1, limit_s=0.5))
+    assert report.stuck is not None
+    assert states == ["T"]
+
+
+@pytest.mark.parametrize("kind", ["zsh", "bash"])
+def test_no_event_is_made_of_the_two_ends_where_a_trace_was_cut(kind: str) -> None:
+    """START-7: line 3 and line 3 were line 33, where all of the later part came too late to count."""
+    told = {
+        "zsh": "\1{at}\0027\2003%2%spin\2/rc:2\2/\2count=1",
+        "bash": "\1\1{at}\0027\0023\0022\2spin\2/rc\2/\2count=1\n",
+    }[kind].replace("\2003", "\0023")
+    one, other = (
+        "".join(told.format(at=f"{start + it / 1000:.3f}") for it in range(9)).encode()
+        for start in (1764.0, 1765.0)
+    )
+    real = {it.at for it in read_trace(one + other, 7, "/hooks").events}
+    assert len(real) == 18
+    for cut in range(60):
+        joined = whole_beginning(one[: len(one) - cut]) + whole_end(other[cut:])
+        events = read_trace(joined, 7, "/hooks").events
+        assert {it.at for it in events} < real
+        assert {(it.line, it.depth, it.name) for it in events} == {
+            (it.line, it.depth, it.name) for it in read_trace(one, 7, "/hooks").events
+        }
+    assert whole_beginning(b"cut off") == whole_end(b"cut off") == b""
 
 
 @pytest.mark.parametrize("kind", SHELLS)

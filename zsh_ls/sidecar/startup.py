@@ -203,7 +203,8 @@ class Starts:
     def hints(self, report: StartupReport) -> dict[str, dict[int, tuple[str, str]]]:
         """What an editor shows on lines, from 0, by file: the text there, and what is said of it.
 
-        Of dear ones `104 ms · python3`, of others what the shell said was wrong. A file that a link leads to
+        Of dear ones `104 ms · python3`, of others what the shell said was wrong, and where a start came to no
+        prompt that. A file that a link leads to
         is named by its own path too: that may be the one that is open.
         """
         least_ms = max(_HINTED_MS, report.traced_ms * _HINTED_SHARE)
@@ -211,6 +212,12 @@ class Starts:
         for it in report.lines:
             if it.line and it.own_ms > least_ms:
                 said[it.file, it.line] = [f"{it.own_ms:.0f} ms", " ".join(it.programs)]
+        if (stuck := report.stuck) and stuck.line:
+            ends = stuck.exit is not None
+            at_end = (
+                f"exit {stuck.exit}" if ends else f"no prompt after {stuck.after_ms / 1000:.0f} s"
+            )
+            said[stuck.file, stuck.line] = [at_end]
         for error in report.errors or ():
             said.setdefault((error.file, error.line), []).append(
                 f"{error.said_by}: {error.message}"
@@ -507,8 +514,9 @@ class Starts:
         if start.prompt_at is not None:
             marked = start.shell_at if start.shell_at and start.shell_at > last else None
             shell_at = marked or _prompt_begins(start.output_at, last, prompt_at)
-        # A shell that ended let go of its files by that.
-        has_read = partial(_read_at, start.looks if start.exit is None else ())
+        # A shell that ended, or gave its place to a program, let go of its files by that.
+        is_shell = start.exit is None and (start.program is None or shell_kind(start.program))
+        has_read = partial(_read_at, start.looks if is_shell else ())
         timing = Timing(start.began_at, shell_at, prompt_at, start.alive, has_read)
         return profile_of(self._kind, trace.events, timing, self._sources, start.pid)
 

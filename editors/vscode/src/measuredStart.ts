@@ -14,6 +14,7 @@ import {
   withTexts,
   type StartupItem,
 } from "./startup";
+import { folder } from "./wording";
 
 /** The server shows its progress, and hints on the lines of the start-up files when it is done. */
 export async function measuredStart(server: Server, params: StartupParams): Promise<void> {
@@ -24,20 +25,29 @@ export async function measuredStart(server: Server, params: StartupParams): Prom
   const home = homedir();
   if (stuck) {
     const line = stuck.line === null ? "" : `:${stuck.line + 1}`;
-    const where = `${stuck.file}${line}: ${stuck.command}${errorText(errors, home)}${endedText(left)}`;
-    void vscode.window.showWarningMessage(t("{0} came to no prompt: {1}", shell, where));
+    const where = `${folder(stuck.file, home)}${line}: ${stuck.command}`;
+    const title = t("{0} came to no prompt: {1}", shell, where);
+    const more = errorText(errors, home) + endedText(left);
+    void dearestLines(title, more, startupItems(lines, home), vscode.window.showWarningMessage);
   } else if (first_prompt_ms) {
     const median = Math.round(first_prompt_ms.median);
     const title = t("{0}: first prompt after {1} ms", shell, median);
     // Not waited for: the command has done its work, whether or not anybody answers.
     const more = errorText(errors, home) + slowerText(since, home) + endedText(left);
-    void dearestLines(title, more, startupItems(lines, home, since));
+    const items = startupItems(lines, home, since);
+    void dearestLines(title, more, items, vscode.window.showInformationMessage);
   }
 }
 
-async function dearestLines(title: string, more: string, items: StartupItem[]): Promise<void> {
+/** The message, which leads to a list of the lines. */
+async function dearestLines(
+  title: string,
+  more: string,
+  items: StartupItem[],
+  tell: (message: string, button: string) => Thenable<string | undefined>,
+): Promise<void> {
   const show = t("Show Lines");
-  if ((await vscode.window.showInformationMessage(title + more, show)) !== show) {
+  if ((await tell(title + more, show)) !== show) {
     return;
   }
   const rows = withTexts(items, await linesOf(new Set(items.map(({ file }) => file))));

@@ -57,6 +57,19 @@ async def test_a_measurement_that_is_cancelled_says_no_more(studio: Studio) -> N
     await expect(told.filter(has_text="cancel")).to_have_count(0)
 
 
+async def test_a_start_without_a_prompt_leads_to_where_it_ended(studio: Studio) -> None:
+    rc = studio.environment.home / ".zshrc"
+    rc.write_text("x=1\nsleep 0.1\nexit 3\n")
+    await studio.host.ask("open", str(rc))
+    await studio.screen.lens("measure start").click()
+    told = studio.screen.notifications.filter(has_text="zsh came to no prompt: ~/.zshrc:3: exit 3")
+    await told.get_by_role("button", name="Show Lines").click()
+    row = studio.screen.page.locator(".quick-input-list .monaco-list-row", has_text="exit 3")
+    await row.click()
+    await expect(studio.screen.status_bar).to_contain_text("Ln 3, Col 1")
+    await expect(studio.screen.line("exit 3")).to_contain_text("ends here, exit 3")
+
+
 async def test_a_line_that_has_become_slower_says_since_when(studio: Studio) -> None:
     """START-6: measured, made slower, measured again; told in the message and in the list of lines."""
     home = studio.environment.home

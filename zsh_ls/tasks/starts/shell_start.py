@@ -13,6 +13,7 @@ import bisect
 import contextlib
 import os
 import random
+import re
 import select
 import shutil
 import signal
@@ -50,6 +51,7 @@ _NO_LINE_EDITOR = b"\x1b[?2004l"
 # For a shell whose line editor does not say so: how long the terminal must have been its own.
 _EDITOR_SETTLED_S = 0.2
 _LOOKS_EVERY_S = 0.002
+_STOPS_WITHIN_S = 0.1
 _LEFT_LOOKED_FOR_S = 0.25
 # A worker on a pipe ends by itself, but on a busy machine not at once.
 _WORKERS_LOOKED_FOR_S = 1.0
@@ -57,6 +59,7 @@ _LONGEST_COMMAND = 200
 # A start that spins writes a trace without end: of more than this its middle is let go.
 _LARGEST_TRACE_BYTES = 64 << 20
 _KEPT_BYTES = 2 << 20
+_BEGINS_EVENT = re.compile(rb"[^\x01]\x01")
 # What a terminal answers by itself: where the cursor is, what it is, its background.
 _ANSWERS: Mapping[bytes, bytes] = {
     b"\x1b[6n": b"\x1b[1;1R",
@@ -210,6 +213,18 @@ class Started:
         with contextlib.suppress(OSError):
             os.write(self._master, text)
 
+    def stop(self) -> None:
+        """Have the shell stand still until all ends."""
+        self.process.send_signal(signal.SIGSTOP)
+        until = time.time() + _STOPS_WITHIN_S
+        stopped_or_ended = os.WSTOPPED | os.WEXITED | os.WNOWAIT | os.WNOHANG
+        # One that has been reaped has ended.
+        with contextlib.suppress(ChildProcessError):
+            while (
+                not os.waitid(os.P_PID, self.process.pid, stopped_or_ended) and time.time() < until
+            ):
+                select.select([], [], [], _LOOKS_EVERY_S)
+
     def prompt_comes(self, until: float, is_stopped: Callable[[], bool]) -> float | None:
         """When the line editor said that it has the terminal; None if not by `until`, or if the shell ended.
 
@@ -284,7 +299,7 @@ class Started:
             return begins + before
         if (is_whole and self._let_go is None) or len(written) <= 2 * _KEPT_BYTES:
             return written
-        return written[:_KEPT_BYTES] + written[-_KEPT_BYTES:]
+        return whole_beginning(written[:_KEPT_BYTES]) + whole_end(written[-_KEPT_BYTES:])
 
     def _bound_trace(self) -> None:
         """Empty a huge trace, which is in memory; the shell appends to it."""
@@ -296,7 +311,7 @@ class Started:
             with open(path, "r+b") as file:
                 begins = file.read(_KEPT_BYTES) if self._let_go is None else self._let_go[0]
                 file.seek(size - _KEPT_BYTES)
-                self._let_go = begins, file.read()
+                self._let_go = whole_beginning(begins), whole_end(file.read())
                 file.truncate(0)
 
     def alive(self) -> dict[int, float]:
@@ -452,6 +467,9 @@ def recorded(plan: StartPlan, is_stopped: Callable[[], bool] = lambda: False) ->
     """
     with Started(plan) as started:
         prompt_at = started.prompt_comes(started.began_at + plan.limit_s, is_stopped)
+        if prompt_at is None:
+            # What a shell that spins goes on to trace would take the place of what it did until now.
+            started.stop()
         ended_at = time.time()
         status = started.process.poll()
         program = started.replaced_by()
@@ -473,6 +491,17 @@ def recorded(plan: StartPlan, is_stopped: Callable[[], bool] = lambda: False) ->
         tuple(started.looks),
         program,
     )
+
+
+def whole_beginning(part: bytes) -> bytes:
+    """The beginning of a trace without the event that was cut off, which with a later one reads as one."""
+    return part[: part.rfind(b"\1") + 1].rstrip(b"\1")
+
+
+def whole_end(part: bytes) -> bytes:
+    """The end of a trace without the event that was cut off; bash's begin with several marks."""
+    begins = _BEGINS_EVENT.search(part)
+    return part[begins.end() - 1 :] if begins else b""
 
 
 def shell_kind(program: str | None) -> str | None:

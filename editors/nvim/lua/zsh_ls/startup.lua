@@ -21,11 +21,20 @@ local measured = 0
 local LISTED = 20
 local LISTS = '. :copen lists where the time goes'
 
+--- A place as `~/.zshrc:6`.
+---@param file string
+---@param line? integer from 0
+---@return string
+local function place(file, line)
+  return vim.fn.fnamemodify(file, ':~') .. (type(line) == 'number' and ':' .. (line + 1) or '')
+end
+
 ---@param found zsh_ls.Startup
 ---@return string
 local function title(found)
-  if found.stuck then
-    return ('%s came to no prompt: %s'):format(found.shell, found.stuck.command)
+  local stuck = found.stuck
+  if stuck then
+    return ('%s came to no prompt: %s: %s'):format(found.shell, place(stuck.file, stuck.line), stuck.command)
   end
   return ('%s: first prompt after %.0f ms'):format(found.shell, found.first_prompt_ms.median)
 end
@@ -39,14 +48,6 @@ local function since(slower)
   local ahead = os.difftime(os.time(), os.time(os.date('!*t') --[[@as osdateparam]]))
   local date = vim.trim(vim.fn.strftime('%e %b', os.time(utc) + ahead))
   return ('slower since %s: %+.0f ms'):format(date, slower.more_ms)
-end
-
---- A place as `~/.zshrc:6`.
----@param file string
----@param line? integer from 0
----@return string
-local function place(file, line)
-  return vim.fn.fnamemodify(file, ':~') .. (type(line) == 'number' and ':' .. (line + 1) or '')
 end
 
 --- What starts left running, which was ended.
