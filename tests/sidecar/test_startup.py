@@ -410,6 +410,15 @@ async def test_a_shell_without_line_editor_stands_in_none_of_its_files(
     assert (report.stuck.file, report.stuck.line, report.stuck.command) == (f"({kind})", 0, "")
 
 
+async def test_a_shell_that_ends_says_so_on_its_line(tmp_path: Path) -> None:
+    """START-4: in an editor, where nobody sees what ended it."""
+    home = home_with(tmp_path / "home", "zsh", "x=1\nexit 3\n")
+    request = StartupRequest(runs=1)
+    starts = Starts(request, "zsh", SHELLS["zsh"], environment(home), lambda *_: None)
+    hints = starts.hints((await starts.measured()).report)
+    assert hints[str(home / ".zshrc")] == {1: ("exit 3", "ends here, exit 3")}
+
+
 @pytest.mark.parametrize("kind", SHELLS)
 async def test_a_program_that_takes_the_place_of_the_shell_is_told_at_its_line(
     kind: str, tmp_path: Path
@@ -940,12 +949,17 @@ async def test_a_line_that_always_differs_ends_the_measurement_all_the_same(
     lines = "(( n == 3 )) && sleep 0.1\n(( n != 3 )) && sleep 0.1\nsleep 0.02\n"
     home = home_with(tmp_path / "home", "zsh", count + lines)
     (home / "starts").touch()
-    report = await measured(home, "zsh", StartupRequest(runs=2))
+    starts = Starts(
+        StartupRequest(runs=2), "zsh", SHELLS["zsh"], environment(home), lambda *_: None
+    )
+    report = (await starts.measured()).report
     assert len((home / "starts").read_text()) == 1 + 2 * 2 + 2 * 2
     least = [it.least_ms for it in report.lines if it.line in (2, 3) and it.own_ms > 90]
     assert least
     assert least[0] is not None
     assert least[0] < 50
+    hints = starts.hints(report)[str(home / ".zshrc")].values()
+    assert any(told.endswith(" ms in another start") for _, told in hints)
 
 
 async def test_a_slow_line_in_a_file_that_cost_nothing_is_told_at_once(tmp_path: Path) -> None:
