@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import contextlib
 import os
-from collections.abc import Iterable, Iterator, MutableMapping
+from collections.abc import Iterable, Iterator, Mapping, MutableMapping
 
 from zsh_ls.lazy import attrs, re
 from zsh_ls.system.private_folders import passing_folder, sweep
@@ -60,6 +60,8 @@ _ALWAYS_AT_END = re.compile(r"\}\s*always\s*\{.*\}[\s;]*\Z", re.DOTALL)
 _QUOTED = re.compile(r"'[^']*'")
 _PIPE = re.compile(r"(?<!\|)\|(?!\|)")
 _RUNS_OTHER_TEXT = re.compile(r"\b(?:source|eval|emulate)\b|(?:^|[\s;&|({])\.\s")
+# bash's names of functions in the environment.
+_EXPORTED_FUNCTION = b"BASH_FUNC_"
 _LETTERS = re.compile(r"-[a-zA-Z]+\Z")
 _WITHOUT_SHOWING = str.maketrans("", "", "xv")
 # Each line that bash reads is shown then, the text of a trap too.
@@ -96,25 +98,42 @@ def ask_for_report(
     """
     if kind not in REPORTING or (session is None and _RESTRICTED.search(text)):
         return
-    if kind == "bash" and not is_script and session is None and _shows_lines_of_no_pipe(text):
+    if is_script or session is not None or _may_have_pipeline(text, env):
+        ways = _ways_of_zsh(text, session) if kind == "zsh" else _ways_of_bash(text, session)
+    elif kind == "zsh":
+        # What its startup files define may have a pipeline too; but no trap of the text meets ours.
+        ways = _ways_of_zsh(text) if not _minds_our_hook(text) else iter(())
+    elif b"BASH_ENV" in env:
+        ways = iter(())
+    else:
         return
-    ways = " ".join(_ways_of_zsh(text, session) if kind == "zsh" else _ways_of_bash(text, session))
-    theirs, ours = _startup_file(kind, ways, is_script=is_script or session is not None)
+    hooks = " ".join(ways)
+    theirs, ours = _startup_file(kind, hooks, is_script=is_script or session is not None)
     if session is not None:
         session_files.give(session, kind, prefix, env)
     env[b"ZSH_LS_REPORT"] = os.fsencode(prefix)
-    env[b"ZSH_LS_HOOKS"] = ways.encode()
+    env[b"ZSH_LS_HOOKS"] = hooks.encode()
     env[b"ZSH_LS_THEN"] = after_startup
     if theirs in env:
         env[b"ZSH_LS_" + theirs] = env[theirs]
     env[theirs] = os.fsencode(ours)
 
 
-def _shows_lines_of_no_pipe(text: str) -> bool:
-    """Whether bash may show what it reads, our trap too, and its exit is all that there is to report."""
-    if not _MAY_SHOW_LINES.search(text):
-        return False
-    return not _PIPE.search(text) and not _RUNS_OTHER_TEXT.search(text)
+def _may_have_pipeline(text: str, env: Mapping[bytes, bytes]) -> bool:
+    """Whether a text, or what it calls, may have one; else its exit is all that there is to report."""
+    if _PIPE.search(text) or _RUNS_OTHER_TEXT.search(text):
+        return True
+    return any(name.startswith(_EXPORTED_FUNCTION) for name in env)
+
+
+def _minds_our_hook(text: str) -> bool:
+    """Whether a text of zsh does something by which our hook at its end could be noticed."""
+    return bool(
+        _TRAPS.search(text)
+        or _EXIT_HOOK.search(text)
+        or _LISTS_FUNCTIONS.search(text)
+        or _LISTS_VARIABLES.search(text)
+    )
 
 
 def without_showing(options: tuple[str, ...]) -> tuple[tuple[str, ...], str]:
