@@ -32,7 +32,7 @@ COMMANDS = (
     "git status",
     "cd . && sh broken.sh",
 )
-LIMIT_S = 120
+LIMIT_S = 300
 ESCALATED = {"sandbox_permissions": "require_escalated", "justification": "it writes elsewhere"}
 # Of Codex the approval policy and the sandbox, with what is said in each call.
 POLICIES: Mapping[str, tuple[str, str, Mapping[str, str]]] = {

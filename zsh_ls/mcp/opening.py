@@ -1,7 +1,9 @@
-"""What a client asks first, answered without the SDK: `initialize`, and which tools there are.
+"""What a client asks first, answered without the SDK: `initialize` or `server/discover`, and the tools.
 
-Clients wait for both answers, which are known beforehand, before they begin. The SDK is given the
-`initialize`, too, and what it answers is left out; a test holds its answers to be the same as these.
+Clients wait for these answers, which are known beforehand, before they begin; of those that discover (the
+protocol of 2026-07-28) some wait so shortly that they fall back to the older handshake. The SDK is given the
+first message, too, by which it knows the protocol, and what it answers is left out; a test holds its answers
+to be the same as these.
 """
 
 from __future__ import annotations
@@ -28,8 +30,12 @@ INSTRUCTIONS = (
     "ever printed is in zsh_output. Before a script that destroys or publishes, rehearse it with "
     "zsh_rehearse: it says line by line what would happen, in a sandbox."
 )
-# Those that begin with `initialize` and that this SDK speaks; every other opening is left to it.
+# Those that begin with `initialize` and that this SDK speaks, and the one whose requests carry their version
+# themselves; every other opening is left to it.
 VERSIONS = ("2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25")
+MODERN = "2026-07-28"
+_FIELD = "io.modelcontextprotocol/"
+SERVER = {"name": "zsh-ls", "title": "zsh-ls", "version": __version__}
 LONGEST_BYTES = 1 << 20
 PIECE_BYTES = 1 << 16
 UNREADABLE = (ValueError, KeyError, TypeError, AttributeError, RecursionError, OSError)
@@ -46,9 +52,10 @@ class Opening:
         self._read = b""
         self.answered: object = None
         """The id of the message that has its answer; None where none has."""
+        self._is_modern = False
 
     def answer(self) -> None:
-        """Wait for the first message, and answer it where it is an `initialize` that is known."""
+        """Wait for the first message, and answer it where it is an opening that is known."""
         while b"\n" not in self._read and len(self._read) < LONGEST_BYTES:
             piece = os.read(self._incoming, PIECE_BYTES)
             if not piece:
@@ -58,6 +65,7 @@ class Opening:
         if answer is not None:
             self._write(answer)
             self.answered = answer["id"]
+            self._is_modern = "supportedVersions" in answer["result"]
 
     @contextmanager
     def listing(self) -> Iterator[None]:
@@ -82,7 +90,7 @@ class Opening:
         waits.register(is_over, select.POLLIN)
         while len(self._read) < LONGEST_BYTES:
             while (end := self._read.find(b"\n", looked_at) + 1) > 0:
-                listed = listed_tools(self._read[looked_at:end])
+                listed = listed_tools(self._read[looked_at:end], modern=self._is_modern)
                 if listed is None:
                     looked_at = end
                 else:
@@ -117,43 +125,68 @@ class Opening:
 
 
 def answer_to(line: bytes) -> dict[str, Any] | None:
-    """The answer to an `initialize`; None for whatever is for the SDK to answer."""
+    """The answer to a known opening; None for whatever is for the SDK to answer."""
     try:
         message = json.loads(line)
-        asked, version = message["id"], message["params"]["protocolVersion"]
-        is_known = message["method"] == "initialize" and message["jsonrpc"] == "2.0"
-        client, capabilities = message["params"]["clientInfo"], message["params"]["capabilities"]
-        is_whole = isinstance(capabilities, dict) and all(
-            isinstance(client[it], str) for it in ("name", "version")
-        )
+        asked, params = message["id"], message["params"]
+        if message["jsonrpc"] != "2.0" or type(asked) not in (int, str):
+            return None
+        if message["method"] == "server/discover" and is_modern(params):
+            return _answer(asked, _modern({**_about(), "supportedVersions": [MODERN]}))
+        client, capabilities = params["clientInfo"], params["capabilities"]
+        is_whole = _is_named(client) and isinstance(capabilities, dict)
+        if message["method"] != "initialize" or not is_whole:
+            return None
+        version = params["protocolVersion"]
+        if version not in VERSIONS:
+            return None
     except UNREADABLE:
         return None
-    if not (is_known and is_whole and version in VERSIONS and type(asked) in (int, str)):
-        return None
-    return {
-        "jsonrpc": "2.0",
-        "id": asked,
-        "result": {
-            "protocolVersion": version,
-            "capabilities": {"tools": {"listChanged": False}},
-            "serverInfo": {"name": "zsh-ls", "title": "zsh-ls", "version": __version__},
-            "instructions": INSTRUCTIONS,
-        },
-    }
+    return _answer(asked, {"protocolVersion": version, "serverInfo": SERVER, **_about()})
 
 
-def listed_tools(line: bytes) -> dict[str, Any] | None:
+def listed_tools(line: bytes, *, modern: bool) -> dict[str, Any] | None:
     """The answer to a `tools/list` from its beginning; None for whatever is for the SDK to answer."""
     try:
         message = json.loads(line)
         is_known = message["method"] == "tools/list" and message["jsonrpc"] == "2.0"
         asked, params = message["id"], message.get("params", {})
         is_from_the_first = params.keys() <= {"_meta"} and isinstance(params.get("_meta", {}), dict)
-        if not (is_known and is_from_the_first and type(asked) in (int, str)):
+        is_of_its_time = is_modern(params) if modern else not _names_a_version(params)
+        if not (is_known and is_from_the_first and is_of_its_time and type(asked) in (int, str)):
             return None
         result = json.loads(LISTED_TOOLS.read_text(encoding="utf-8"))
     except UNREADABLE:
         return None
+    return _answer(asked, _modern(result) if modern else result)
+
+
+def is_modern(params: Any) -> bool:
+    """Whether a request carries a version that needs no handshake, as that version has it."""
+    about = params.get("_meta", {})
+    client = about.get(f"{_FIELD}clientInfo", SERVER)
+    is_whole = isinstance(about.get(f"{_FIELD}clientCapabilities"), dict) and _is_named(client)
+    return is_whole and about.get(f"{_FIELD}protocolVersion") == MODERN
+
+
+def _names_a_version(params: Any) -> bool:
+    return any(name.startswith(_FIELD) for name in params.get("_meta", {}))
+
+
+def _is_named(client: Any) -> bool:
+    return all(isinstance(client[it], str) for it in ("name", "version"))
+
+
+def _about() -> dict[str, Any]:
+    return {"capabilities": {"tools": {"listChanged": False}}, "instructions": INSTRUCTIONS}
+
+
+def _modern(result: dict[str, Any]) -> dict[str, Any]:
+    cached = {"cacheScope": "private", "resultType": "complete", "ttlMs": 0}
+    return {**result, **cached, "_meta": {f"{_FIELD}serverInfo": SERVER}}
+
+
+def _answer(asked: int | str, result: dict[str, Any]) -> dict[str, Any]:
     return {"jsonrpc": "2.0", "id": asked, "result": result}
 
 
