@@ -72,6 +72,36 @@ def test_without_a_server_it_says_what_is_news_and_the_run_is_remembered(
 
 
 # HOOK-1
+@pytest.mark.parametrize(
+    ("command", "output", "ended"),
+    [
+        ("sh late.sh", "(no output)", (5, "zsh-ls: exit 5")),
+        ("sh late.sh", "hi", (3, "zsh-ls: exit 3")),
+        ("curl -sf a", "(no output)", (7, "zsh-ls: curl exit 7 = no connection to the host")),
+        ("grep -q a b", "(no output)", (1, "zsh-ls: grep exit 1 = no match (normal)")),
+        ("sh late.sh", "(no output)", (0, "")),
+        ("sh late.sh", "hi", (None, "")),
+    ],
+)
+def test_an_exit_that_opencode_keeps_to_itself_is_told(
+    command: str, output: str, ended: tuple[int | None, str], cli: Cli, tmp_path: Path
+) -> None:
+    """Its model read "(no output)" of a command that had failed, and went on."""
+    status, told = ended
+    tells = {
+        "event": "tool.execute.after",
+        "tool": "bash",
+        "args": {"command": command},
+        "directory": str(tmp_path / "project"),
+        "output": output,
+        "metadata": {"output": output, "exit": status},
+    }
+    done = cli("hook", "opencode", input=json.dumps(tells))
+    assert (done.returncode, done.stderr) == (0, "")
+    assert (json.loads(done.stdout)["context"] if done.stdout else "") == told
+
+
+# HOOK-1
 def test_the_end_of_a_detached_run_wakes_its_agent(cli: Cli, tmp_path: Path) -> None:
     folder = tmp_path / "project"
     os.mkfifo(folder / "go")

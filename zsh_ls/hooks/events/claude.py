@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 FILE = (".claude", "settings.json")
 FOLDER_VARIABLE = "CLAUDE_CONFIG_DIR"
 TOOL = "Bash"
+SHOWS_EXITS = True
 TIMEOUT_S = 5
 LONGEST_WAIT_S = 86_400
 # Two forms: that of its documentation, and that of the tool's own text.

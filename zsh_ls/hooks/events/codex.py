@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 FILE = (".codex", "hooks.json")
 FOLDER_VARIABLE = "CODEX_HOME"
 TOOL = "Bash"
+SHOWS_EXITS = True
 _ENTRY = {"type": "command", "command": "zsh-ls hook codex || :", "timeout": 5}
 HOOKS: dict[str, list[dict[str, object]]] = {
     "PostToolUse": [{"matcher": f"^{TOOL}$", "hooks": [_ENTRY]}]

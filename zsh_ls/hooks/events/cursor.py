@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 FILE = (".cursor", "hooks.json")
 FOLDER_VARIABLE = ""
 TOOL = "Shell"
+SHOWS_EXITS = True
 HOOKS: dict[str, list[dict[str, object]]] = {
     "postToolUse": [{"command": "zsh-ls hook cursor || :", "matcher": TOOL, "timeout": 5}]
 }

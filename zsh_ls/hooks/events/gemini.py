@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 FILE = (".gemini", "settings.json")
 FOLDER_VARIABLE = ""
 TOOL = "run_shell_command"
+SHOWS_EXITS = True
 TIMEOUT_MS = 5000
 _ENTRY = {
     "type": "command",
@@ -35,7 +36,7 @@ REWRITE_HOOKS: dict[str, list[dict[str, object]]] = {
 SHELL = "bash"
 _EXIT = re.compile(r"^Exit Code: (\d{1,3}|\(none\))$", re.MULTILINE)
 _REDIRECTION = re.compile(r"[<>]")
-_OUTPUT = re.compile(r"^Output: ?", re.MULTILINE)
+_OUTPUT = re.compile(r"^Output: ?(?:\(empty\)$)?", re.MULTILINE)
 # What follows the output in that text.
 _BEHIND = re.compile(
     r"^(?:Error|Exit Code|Signal|Background PIDs|Process Group PGID): .*\Z",

@@ -10,6 +10,9 @@ if TYPE_CHECKING:
     from typing import Any
 
 TOOL = "bash"
+# Its model reads the output alone: a command that fails without a word looks as if it had gone well.
+SHOWS_EXITS = False
+_NOTHING = "(no output)"
 _PLUGIN = """\
 // Made by `zsh-ls hook install opencode`; `zsh-ls hook uninstall opencode` removes it.
 // It adds to a command's output what zsh-ls has to say of it, and never makes a command fail.
@@ -97,7 +100,7 @@ def read(event: Mapping[str, Any]) -> ToldRun | None:
     return ToldRun(
         command,
         text_of(given, "workdir") or text_of(event, "directory"),
-        text_of(event, "output"),
+        text_of(event, "output").removeprefix(_NOTHING),
         exit_of(metadata.get("exit")),
         duration_s=seconds_of(event, "duration_ms"),
         session=text_of(event, "sessionID"),
