@@ -82,6 +82,23 @@ def test_the_lens_measures_and_lines_have_hints_until_they_change(
     )
 
 
+def test_lines_that_have_moved_since_the_file_was_saved_have_their_hints(
+    real: Callable[..., Peer], home: dict[str, str]
+) -> None:
+    """START-4: the shell reads the file, and the person has added a line above."""
+    rc = Path(home["HOME"]) / ".zshrc"
+    saved = "sleep 0.06\nsleep 0.05\nx=1; sleep 0.05\ny=1; sleep 0.05\n"
+    rc.write_text(saved)
+    peer = real()
+    unsaved = "# more\n# and more\n" + saved.replace("y=1", "y=2") + "sleep 0.05\n"
+    peer.open(rc.as_uri(), unsaved)
+    arguments = [{"shell": "zsh", "runs": 1}]
+    peer.call("workspace/executeCommand", {"command": "zsh.startup", "arguments": arguments})
+    found = hints(peer, rc.as_uri())
+    assert found.keys() == {2, 4}, "one of two that read alike, and one that was edited, have none"
+    assert found[2].endswith(" ms · sleep")
+
+
 def test_the_folder_of_zdotdir_and_login_files_are_known(
     real: Callable[..., Peer], home: dict[str, str]
 ) -> None:

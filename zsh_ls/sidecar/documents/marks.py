@@ -106,11 +106,18 @@ class DocumentState:
         return mark
 
     def mark_start(self, costs: Mapping[int, tuple[str, str]]) -> None:
-        """Put what a start of the shell costs on its lines, from 0: each a text and what is said of it."""
+        """Put what a start of the shell costs on its lines, from 0: each a text and what is said of it.
+
+        The shell has read the file: where lines were added that are not saved, a line is known by its text if
+        there is one such line.
+        """
         self.unmark(LineSource.START)
         lines = LineIndex(self.text)
+        texts = [self.text[lines.starts[it] : lines.line_end(it)] for it in range(lines.line_count)]
         for line, (text, hint) in costs.items():
-            mark = self._mark_line(lines, line, LineSource.START, text)
+            is_there = line < len(texts) and texts[line] == text
+            at = line if is_there or texts.count(text) != 1 else texts.index(text)
+            mark = self._mark_line(lines, at, LineSource.START, text)
             if mark is not None:
                 mark.hint = hint
 
