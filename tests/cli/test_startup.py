@@ -328,6 +328,10 @@ def test_a_shell_that_ends_at_once_says_after_how_many_milliseconds() -> None:
     [
         (Stuck("/rc", 7, "exec tmux new -A", 30_000.0, 29_000.0, None), IN_TMUX),
         (Stuck("(zsh)", 0, "", 30_000.0, 29_000.0, None), ALL_READ),
+        (
+            Stuck("/rc", 7, "/usr/bin/zsh -l", 30_000.0, 29_000.0, None),
+            "Another shell has the terminal there; by line: zsh-ls startup --shell zsh",
+        ),
     ],
 )
 def test_a_start_that_stands_for_a_usual_reason_says_what_helps(stuck: Stuck, told: str) -> None:

@@ -23,6 +23,7 @@ from zsh_ls.model.startup import (
     PluginCost,
     StartupReport,
     StartupRequest,
+    Stuck,
     WithoutLines,
 )
 from zsh_ls.sidecar import Sidecar
@@ -248,10 +249,8 @@ def _head(report: StartupReport) -> Iterator[Text]:
         else:
             told = f"{shell} stands still before its first prompt, after {seconds}, {place}"
         yield Text(told, style="bold red")
-        if re.search(r"\btmux\b", stuck.command):
-            yield Text(IN_TMUX, style="yellow")
-        if not stuck.line and stuck.exit is None and stuck.still_ms >= STILL_MS:
-            yield Text(ALL_READ, style="yellow")
+        if helps := _what_helps(stuck):
+            yield Text(helps, style="yellow")
         yield from _errors(report)
         return
     if first := report.first_prompt_ms:
@@ -278,6 +277,16 @@ def _head(report: StartupReport) -> Iterator[Text]:
         if report.lost:
             yield Text(f"Starts that came to no prompt, left out: {report.lost}", style="yellow")
         yield from _errors(report)
+
+
+def _what_helps(stuck: Stuck) -> str | None:
+    """What a person can do where a start stands for a usual reason."""
+    if re.search(r"\btmux\b", stuck.command):
+        return IN_TMUX
+    if started := re.fullmatch(rf"(?:\S*/)?({'|'.join(KINDS)})(?:\s+-[il]+)*", stuck.command):
+        return f"Another shell has the terminal there; by line: zsh-ls startup --shell {started[1]}"
+    is_still = stuck.exit is None and stuck.still_ms >= STILL_MS
+    return ALL_READ if is_still and not stuck.line else None
 
 
 def _became(report: StartupReport, program: str) -> str:
