@@ -14,7 +14,9 @@ import {
   endsIn,
   foldersAround,
   runnerOf,
+  shownName,
   testsIn,
+  together,
   type FoundTest,
   type TestEnd,
   type TestRunner,
@@ -119,7 +121,7 @@ export class TestExplorer {
     const seen = new Map<string, number>();
     item.children.replace(
       tests.map((test) => {
-        const name = test.path.at(-1) ?? "";
+        const name = shownName(test);
         const before = seen.get(name) ?? 0;
         seen.set(name, before + 1);
         const id = `${item.id}\n${name}${before === 0 ? "" : `\n${before}`}`;
@@ -182,7 +184,7 @@ export class TestExplorer {
       }
       const ends = endsIn(output);
       tests.forEach((test) => {
-        this.tell(run, test, this.endOfItem(test, tests.length, ends), output);
+        this.tell(run, test, this.endOfItem(test, tests, ends), output);
       });
     } catch (problem) {
       // Said once: it is not the tests that are wrong.
@@ -197,12 +199,14 @@ export class TestExplorer {
 
   private endOfItem(
     item: vscode.TestItem,
-    count: number,
+    items: readonly vscode.TestItem[],
     ends: readonly TestEnd[],
   ): TestEnd | undefined {
     const test = this.known.get(item)?.test;
-    const found = test && endOf(test, ends);
-    return found ?? (count === 1 && ends.length === 1 ? ends[0] : undefined);
+    const among = items.flatMap((one) => this.known.get(one)?.test ?? []);
+    const found = test && endOf(test, ends, among);
+    // Of one alone everything that is told is its own, under whatever name.
+    return found ?? (items.length === 1 ? together(ends) : undefined);
   }
 
   private tell(

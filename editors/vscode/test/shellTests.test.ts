@@ -1,6 +1,15 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { commandOf, endOf, endsIn, foldersAround, runnerOf, testsIn } from "../src/shellTests";
+import {
+  commandOf,
+  endOf,
+  endsIn,
+  foldersAround,
+  runnerOf,
+  shownName,
+  testsIn,
+  type FoundTest,
+} from "../src/shellTests";
 
 const SPEC = `Describe 'calc'
   Include ./calc.sh
@@ -86,4 +95,185 @@ test("what a runner prints tells how each test ended", () => {
   assert.equal(ends[1]?.said, "`false' failed\n(in test file a.bats, line 7)");
   const nested = { path: ["calc", "adds"], line: 0, children: [] };
   assert.equal(endOf(nested, ends)?.name, "calc adds");
+});
+
+const leaves = (test: FoundTest): FoundTest[] =>
+  test.children.length === 0 ? [test] : test.children.flatMap(leaves);
+
+const ALL_OF_SHELLSPEC = String.raw`
+Describe 'calc'
+  Data "one line"
+  Describe 'still empty'
+  End
+  Mock date
+    echo 1
+  End
+  Context 'small numbers'
+    Data
+      #|given
+    End
+    It 'fails here'
+      When call expr 1 + 2
+      The output should eq 4
+    End
+    xIt "is left \"out\"" tag
+      When call expr 1 + 2
+    End
+    Todo 'later'
+    It 'is pending  '
+      Pending 'not yet'
+    End
+    It
+      When call true
+    End
+  End
+  Describe
+    Parameters:value 1 2
+    It "takes $1" # twice
+      When call test "$1"
+      The status should be success
+    End
+  End
+  Parameters
+    1 2 3
+    2 3 6
+  End
+  Example "adds $1 and $2"
+    When call expr $1 + $2
+    The output should eq $3
+  End
+End
+Describe 'names'
+  Specify 'same'
+    When call true
+    The status should be success
+  End
+  Specify 'same'
+  End
+End
+`;
+// As shellspec 0.29.0-dev printed it.
+const TOLD_BY_SHELLSPEC = `1..11
+not ok 1 - calc small numbers fails here # FAILED
+# (in specfile spec/calc_spec.sh, line 14)
+# When call expr 1 + 2
+# The output should eq 4
+#
+#   expected: 4
+#        got: 3
+#
+ok 2 - calc small numbers is left "out" # SKIP Temporarily skipped
+not ok 3 - calc small numbers later # TODO later
+# (in specfile spec/calc_spec.sh, line 19, WARNING)
+# Not found any expectation
+#
+not ok 4 - calc small numbers is pending   # TODO not yet
+# (in specfile spec/calc_spec.sh, line 20, WARNING)
+# Not found any expectation
+#
+not ok 5 - calc small numbers <example:23-25> # WARNED
+# (in specfile spec/calc_spec.sh, line 23, WARNING)
+# When call true
+# Not found any expectation
+#
+not ok 6 - calc takes 1 # FAILED
+# (in specfile spec/calc_spec.sh, line 31)
+# When call test
+# The status should be success
+#
+#   expected: success (zero)
+#        got: failure (non-zero) [status: 1]
+#
+not ok 7 - calc takes 2 # FAILED
+# (in specfile spec/calc_spec.sh, line 31)
+# When call test
+# The status should be success
+#
+#   expected: success (zero)
+#        got: failure (non-zero) [status: 1]
+#
+ok 8 - calc adds 1 and 2
+not ok 9 - calc adds 2 and 3 # FAILED
+# (in specfile spec/calc_spec.sh, line 40)
+# When call expr 2 + 3
+# The output should eq 6
+#
+#   expected: 6
+#        got: 5
+#
+ok 10 - names same
+not ok 11 - names same # TODO Not yet implemented
+`;
+
+test("every example of shellspec is known by its line, and its end by its name", () => {
+  const found = testsIn(ALL_OF_SHELLSPEC.slice(1), "shellspec").flatMap(leaves);
+  const ends = endsIn(TOLD_BY_SHELLSPEC);
+  assert.deepEqual(
+    found.map((one) => [one.line + 1, shownName(one), endOf(one, ends, found)?.outcome]),
+    [
+      [12, "fails here", "failed"],
+      [16, 'is left "out"', "skipped"],
+      [19, "later", "skipped"],
+      [20, "is pending  ", "skipped"],
+      [23, "<example:23-…>", "failed"],
+      [29, "takes …", "failed"],
+      [38, "adds … and …", "failed"],
+      [44, "same", "passed"],
+      [48, "same", "skipped"],
+    ],
+  );
+  const worst = found[6] && endOf(found[6], ends, found);
+  assert.deepEqual([worst?.line, worst?.name], [39, "calc adds 2 and 3"]);
+});
+
+// As zunit 0.8.2 printed it.
+const TOLD_BY_ZUNIT = `TAP version 13
+not ok 1 - Failure: plain failure
+  ---
+  message: '1' is not equal to '2'
+  severity: fail
+  ...
+ok 2 - # SKIP skips it
+  ---
+  message: because
+  severity: comment
+  ...
+not ok 3 - Error: errs
+  ---
+  message: boom
+  severity: fail
+  ...
+ok 4 - Warning: risky
+  ---
+  message: No assertions were run, test is risky
+  severity: comment
+  ...
+1..4
+`;
+
+test("what zunit prints is told without its YAML, and a skipped test by its name", () => {
+  const names = ["plain failure", "skips it", "errs", "risky"];
+  const found = testsIn(names.map((name) => `@test '${name}' {\n}\n`).join(""), "zunit");
+  const ends = found.map((one) => endOf(one, endsIn(TOLD_BY_ZUNIT), found));
+  assert.deepEqual(
+    ends.map((end) => end?.outcome),
+    ["failed", "skipped", "failed", "passed"],
+  );
+  assert.equal(ends[0]?.said, "'1' is not equal to '2'");
+});
+
+test("tests of bats have any name that bats takes", () => {
+  const text =
+    "@test \"it \\`runs\\`\" {\n}\n@test unquoted name {\n}\n@test '--filter x' { true; }\nfunction f { #@test\n}\n";
+  const found = testsIn(text, "bats");
+  const ends = endsIn("1..4\nok 1 it `runs`\nok 2 unquoted name\nok 3 --filter x\nok 4 f\n");
+  assert.deepEqual(
+    found.map((one) => [one.line, endOf(one, ends, found)?.name]),
+    [
+      [0, "it `runs`"],
+      [2, "unquoted name"],
+      [4, "--filter x"],
+      [5, "f"],
+    ],
+  );
 });

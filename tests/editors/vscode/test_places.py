@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import re
+import sys
 from typing import Any
 
 from .studio import REAL_EDITOR, Studio
@@ -93,3 +94,22 @@ async def test_the_terminal_links_to_the_places_its_output_names(studio: Studio)
     await keyboard.up("Control")
     await expect(opened).to_be_visible()
     assert (await studio.host.until("selected"))[0] == [1, 2]
+
+
+async def test_a_test_that_fails_now_and_then_is_named_on_its_line(studio: Studio) -> None:
+    """PLACE-3."""
+    red = studio.environment.home / "red"
+    text = f"import pathlib\ndef test_login(): assert not pathlib.Path({str(red)!r}).exists()\n"
+    studio.environment.write("test_flaky.py", text)
+    runner = f"{sys.executable} -m pytest -q -p no:cacheprovider -p no:xdist test_flaky.py"
+    path = await studio.show("flaky.zsh", f"#!/bin/zsh\n{runner}\n")
+    for fails in (False, True, False):
+        red.touch() if fails else red.unlink(missing_ok=True)
+        await run_line(studio, 1)
+        told = await studio.host.until(
+            "hints", path, holds=lambda it, sign="✗" if fails else "✓": sign in str(it)
+        )
+        assert [it["line"] for it in told if it["label"][0] in "✓✗"] == [1]
+    name = "test_flaky.py::test_login"
+    said = f"{name} failed 1 of the last 3 runs, and passed when run again unchanged"
+    await studio.host.until("diagnostics", path, holds=lambda it: said in str(it))

@@ -137,3 +137,28 @@ it('the lines of a trace that failed are in the list', function()
     vim.tbl_map(function(item) return { item.bufnr, item.lnum, item.text } end, vim.fn.getqflist()))
   vim.cmd.cclose()
 end)
+
+it('a test that fails now and then is named on its line', function()
+  local red = vim.env.HOME .. '/red'
+  file('test_flaky.py', ('import pathlib\ndef test_login(): assert not pathlib.Path(%q).exists()\n'):format(red))
+  local python = vim.env.HOME .. '/src/zsh-ls/.venv/bin/python'
+  local runner = python .. ' -m pytest -q -p no:cacheprovider -p no:xdist test_flaky.py'
+  local bufnr = H.script(runner)
+  local tasks = require('zsh_ls.tasks')
+  for _, fails in ipairs({ false, true, false }) do
+    local before = vim.tbl_get(tasks.all(), 1, 'id')
+    if fails then
+      vim.fn.writefile({}, red)
+    else
+      vim.fn.delete(red)
+    end
+    vim.cmd.ZshRun()
+    H.wait('the end', function()
+      local task = tasks.all()[1]
+      return task and task.id ~= before and task.status ~= 'running'
+    end)
+    eq(fails and 1 or 0, tasks.all()[1].exit)
+  end
+  local said = 'test_flaky.py::test_login failed 1 of the last 3 runs, and passed when run again unchanged'
+  H.wait('what is known of the test', function() return vim.tbl_contains(H.insights(bufnr), said) end)
+end)
