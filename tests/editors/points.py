@@ -38,7 +38,7 @@ POINTS = (
     Point(
         "results, traces, the list and outputs are kept over a reload",
         "test_results.py::test_results_traces_the_list_and_outputs_are_there_after_a_reload",
-        "results: results are there again when the file is opened again by another server",
+        "test_reload.py::test_another_neovim_has_the_results_traces_the_list_and_outputs",
     ),
     Point(
         "tasks whose server ended say so",
@@ -80,6 +80,11 @@ POINTS = (
         "a terminal links to the places it names",
         "test_places.py::test_the_terminal_links_to_the_places_its_output_names",
         only=ONLY_VSCODE,
+    ),
+    Point(
+        "a test that fails now and then is known by its name",
+        "test_places.py::test_a_test_that_fails_now_and_then_is_named_on_its_line",
+        "quickfix: a test that fails now and then is named on its line",
     ),
     # Safe and plain runs
     Point(
@@ -306,9 +311,19 @@ POINTS = (
         "insights: who calls a function, and what it calls, are quickfix lists",
     ),
     Point(
+        "of changed tokens only the difference is asked for",
+        "test_language.py::test_tokens_of_a_changed_script_come_as_what_has_changed_of_them",
+        "language: tokens of a changed script come as what has changed of them",
+    ),
+    Point(
         "formatting by shfmt",
         "test_language.py::test_a_script_is_formatted_by_shfmt",
         "language: a script is formatted by shfmt",
+    ),
+    Point(
+        "why a script is not formatted is said",
+        "test_language.py::test_why_a_script_is_not_formatted_is_said",
+        "language: why a script is not formatted is said",
     ),
     Point(
         "a syntax error stands on its line, in the words of the shell",

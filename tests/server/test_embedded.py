@@ -207,3 +207,13 @@ def test_an_ignore_comment_is_put_into_the_step(real: Callable[..., Peer], tmp_p
     peer.change(uri, 3, {"range": edit["range"], "text": edit["newText"]})
     left = findings(peer, uri, lambda all_: all(it["code"] != "masked-segment" for it in all_))
     assert "masked-segment" not in {it["code"] for it in left}
+
+
+def test_a_block_with_something_to_replace_is_no_syntax_error(
+    real_one: Peer, tmp_path: Path
+) -> None:
+    """`<url>` is what a reader puts in; what else the shell cannot read is an error there too."""
+    text = "```sh\ngit clone <url>\n```\n\n```sh\necho 'open\n```\n"
+    uri = opened(real_one, tmp_path, "README.md", text, "markdown")
+    found = findings(real_one, uri, len)
+    assert [(it["code"], it["range"]["start"]["line"]) for it in found] == [("syntax-error", 5)]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Set
 
-from zsh_ls.lazy import attrs
+from zsh_ls.lazy import attrs, re
 from zsh_ls.model.insight import Fix, Insight, Replacement
 from zsh_ls.model.span import Span
 from zsh_ls.shell.embedded.block import Block, host_line, renumbered
@@ -16,6 +16,9 @@ ONLY_IN_HOSTS = frozenset[str]().union(*ON_IN.values())
 # They speak of what a script does next. A reader of Markdown looks before typing on, and make,
 # just and Docker look at the exit of each line or instruction themselves.
 OF_SCRIPTS = frozenset({"unchecked-cd", "background-exit-lost"})
+
+# What a reader is to replace, as in `git clone <url>`: the shell reads redirections there.
+_PLACEHOLDER = re.compile(r"<[A-Za-z][^<>\n;|&]*>")
 
 
 def rules_on_in(kind: HostKind) -> Set[str]:
@@ -34,6 +37,8 @@ def in_host(insights: Iterable[Insight], block: Block, host: str) -> list[Insigh
 
 def _placed(insight: Insight, block: Block, host: str) -> Insight | None:
     if insight.span is None or (block.is_typed and insight.rule in OF_SCRIPTS):
+        return None
+    if insight.rule == "syntax-error" and block.is_typed and _PLACEHOLDER.search(block.code):
         return None
     span = block.in_host(insight.span)
     if span is None:

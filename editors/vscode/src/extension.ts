@@ -14,6 +14,7 @@ import { offerMcp } from "./mcp";
 import { ModelAnswers } from "./modelAnswers";
 import { Pages } from "./pages";
 import { places } from "./places";
+import { withRefusals } from "./refusals";
 import { withPages } from "./rulePages";
 import { Runner } from "./runner";
 import { Questions } from "./scriptQuestions";
@@ -34,7 +35,7 @@ export function activate(context: vscode.ExtensionContext): void {
   const log = vscode.window.createOutputChannel("zsh-ls", { log: true });
   const trace = vscode.window.createOutputChannel("zsh-ls trace", { log: true });
   translateBy(vscode.l10n.t);
-  const middleware: Middleware = { ...withPages, ...withGaps };
+  const middleware: Middleware = { ...withPages, ...withGaps, ...withRefusals };
   const python = new ActivePython();
   const started = new Server(
     async () => places(context.extensionPath, await python.path()),

@@ -35,6 +35,8 @@ const OTHER_BLOCK =
 const EXPANDED = "\0";
 const RESULT = /^(not )?ok\b\s*\d*\s*(?:-\s+)?(.*)$/;
 const SKIPPED = /(?:^|\s)#\s*(skip|todo)\b/i;
+const HEAD_OF_TAP = /^(?:TAP version \d+|1\.\.\d*)$/;
+const MOST_LAST_WORDS = 4;
 const SKIPPED_FIRST = /^# SKIP (?=.)/;
 const DIRECTIVE = /\s*#\s*(skip|todo|failed|error|warned|fixed)\b.*$/i;
 const YAML_SIGN = /^ {2}(?:---|\.\.\.|severity: \w+)$/;
@@ -132,9 +134,9 @@ function firstWord(written: string): string {
   return word;
 }
 
-/** The name of a test as a person reads it: `…` where only the shell knows what stands there. */
+/** The name of a test as a person reads it: `…` where it has none, or only the shell knows a part of it. */
 export function shownName(test: FoundTest): string {
-  return (test.path.at(-1) ?? "").replaceAll(EXPANDED, "…");
+  return (test.path.at(-1) ?? "").replaceAll(EXPANDED, "…") || "…";
 }
 
 /** Where projects keep a runner of their own, below their folder; else it is looked for on PATH. */
@@ -215,6 +217,14 @@ export function endsIn(output: string): TestEnd[] {
     const said = readable(end.said);
     return line === undefined ? { ...end, said } : { ...end, said, line: Number(line) - 1 };
   });
+}
+
+/** What a runner that told of no test said last: why, as a rule. */
+export function lastWords(output: string): string {
+  const lines = output
+    .split(/\r?\n/)
+    .filter((line) => line.trim() !== "" && !HEAD_OF_TAP.test(line));
+  return lines.slice(-MOST_LAST_WORDS).join("\n");
 }
 
 /** What a runner says of a failure, without the signs of a comment or of YAML; where it was comes last. */

@@ -13,6 +13,7 @@ import {
   endOf,
   endsIn,
   foldersAround,
+  lastWords,
   runnerOf,
   shownName,
   testsIn,
@@ -183,6 +184,9 @@ export class TestExplorer {
         throw new Error(t("{0} is not installed, or not on PATH.", known.runner));
       }
       const ends = endsIn(output);
+      if (ends.length === 0 && result.exit !== 0) {
+        throw new Error(lastWords(output) || t("It was not run."));
+      }
       tests.forEach((test) => {
         this.tell(run, test, this.endOfItem(test, tests, ends), output);
       });

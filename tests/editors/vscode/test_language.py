@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
 import sys
 from pathlib import Path
 
 from .studio import REAL_EDITOR, Studio
-from .workbench import expect
+from .workbench import PATIENCE_MS, expect
 
 pytestmark = REAL_EDITOR
 
@@ -58,6 +59,14 @@ async def test_a_sourced_file_is_linked_and_its_names_are_found(studio: Studio) 
     assert ["greet", str(library)] in found
 
 
+async def test_a_file_of_zunit_is_a_script_of_zsh(studio: Studio) -> None:
+    text = "#!/usr/bin/env zunit\n@test 'one' {\n  local a=$(false) || return\n}\n"
+    path = str(studio.environment.write("one.zunit", text))
+    assert (await studio.host.ask("open", path))["language"] == "shellscript"
+    told = " ".join(await studio.host.until("hover", path, [2, 3]))
+    assert "local" in told
+
+
 async def test_an_autoloaded_function_leads_to_its_file(studio: Studio) -> None:
     (studio.environment.project / "functions").mkdir()
     file = studio.environment.write("functions/hail", "print hello $1\n")
@@ -103,6 +112,43 @@ async def test_a_script_is_formatted_by_shfmt(studio: Studio) -> None:
     await studio.host.ask("command", "zsh-ls.restart")
     await studio.host.until("formatted", path)
     assert await studio.host.ask("text", path) == "#!/bin/sh\nif true; then\n    echo a\nfi\n"
+
+
+async def test_why_a_script_is_not_formatted_is_said(studio: Studio) -> None:
+    """By the editor's own command; shfmt is found when the server starts."""
+    program = studio.environment.home / "bin/shfmt"
+    if not program.exists():
+        program.symlink_to(Path(sys.executable).parent / "shfmt")
+        await studio.host.ask("command", "zsh-ls.restart")
+    path = await studio.show("unfinished.zsh", "#!/bin/zsh\nif true\n")
+    await studio.host.until("diagnostics", path)
+    await studio.screen.command("Format Document")
+    told = studio.screen.notifications.filter(has_text="shfmt cannot read this text")
+    await expect(told).to_be_visible()
+
+
+async def test_tokens_of_a_changed_script_come_as_what_has_changed_of_them(studio: Studio) -> None:
+    """What the editor sends is kept by a program that stands before the server."""
+    program, sent = studio.environment.home / "bin/zsh-ls", studio.environment.home / "sent"
+    own = program.read_text()
+    program.write_text(f'#!/bin/sh\ntee -a {sent} | {program}-itself "$@"\n')
+    itself = program.with_name("zsh-ls-itself")
+    itself.write_text(own)
+    itself.chmod(0o755)
+    try:
+        await studio.host.ask("command", "zsh-ls.restart")
+        path = await studio.show("tokens.zsh", "#!/bin/zsh\nname=1\nprint $name\n")
+        coloured = studio.screen.line("print").locator("span span", has_text="name")
+        await expect(coloured.first).to_be_visible()
+        async with asyncio.timeout(PATIENCE_MS / 1000):
+            while b"semanticTokens/full" not in sent.read_bytes():
+                await asyncio.sleep(0.1)
+            await studio.host.ask("replace", path, [[1, 0], [1, 0]], "# a remark\n")
+            while b"semanticTokens/full/delta" not in sent.read_bytes():
+                await asyncio.sleep(0.1)
+    finally:
+        program.write_text(own)
+        await studio.host.ask("command", "zsh-ls.restart")
 
 
 async def test_a_block_of_markdown_runs_with_what_the_blocks_above_left(studio: Studio) -> None:
