@@ -130,6 +130,28 @@ def test_a_third_usage_failure_in_a_row_is_news_and_nothing_else_is(
 
 
 # PROMPT-1
+@pytest.mark.parametrize("shell", ["zsh", "bash"])
+def test_a_prompt_that_shows_its_commands_shows_none_of_ours(shell: str, prompt: Opener) -> None:
+    """Sixty lines stood before each prompt."""
+    terminal = prompt(shell)
+    terminal.type("set -x")
+    terminal.type("false | true; echo so far $((1 + 1))")
+    shown = terminal.until("so far 2\nREADY>")
+    assert "_zsh_ls" not in shown
+    terminal.type("set +x; gti")
+    terminal.until("gti: not found; git?")
+
+
+# PROMPT-1
+def test_a_failure_sets_off_an_err_trap_of_bash_once(prompt: Opener) -> None:
+    terminal = prompt("bash")
+    terminal.type("clear; trap 'echo trapped $((20 + 3))' ERR; set -E")
+    terminal.type("(exit 3)")
+    terminal.type("echo it was $?")
+    assert terminal.until("it was 3\nREADY>").count("trapped 23") == 1
+
+
+# PROMPT-1
 @pytest.mark.parametrize("shell", [it for it in SHELLS if it != "fish"])
 def test_with_pipefail_the_segment_that_failed_is_named(shell: str, prompt: Opener) -> None:
     terminal = prompt(shell)

@@ -254,6 +254,7 @@ if [[ $- == *i* && -n ${EPOCHREALTIME-} ]]; then
   PS0='${_zsh_ls_nothing:$((_zsh_ls_began=${EPOCHREALTIME/[.,]/},0)):0}'"${PS0-}"
   # First, because the status of the segments is lost with the first command that runs.
   if [[ ${PROMPT_COMMAND[*]-} != *_zsh_ls_precmd* ]]; then
-    PROMPT_COMMAND=(_zsh_ls_precmd ${PROMPT_COMMAND[@]+"${PROMPT_COMMAND[@]}"})
+    # Under `set -x` nothing of it is shown, and the failure that it passes on sets off no ERR trap.
+    PROMPT_COMMAND=('{ _zsh_ls_precmd && :; } 2>/dev/null' ${PROMPT_COMMAND[@]+"${PROMPT_COMMAND[@]}"})
   fi
 fi

@@ -37,11 +37,11 @@ if [[ -o interactive ]] && zmodload zsh/datetime 2>/dev/null; then
     fi
   }
 
-  _zsh_ls_preexec() { _zsh_ls_text=$1 _zsh_ls_began=$EPOCHREALTIME _zsh_ls_folder=$PWD }
+  # Under `set -x` nothing of these two is shown, and of a DEBUG trap little is run.
+  _zsh_ls_preexec() { { _zsh_ls_text=$1 _zsh_ls_began=$EPOCHREALTIME _zsh_ls_folder=$PWD } 2>/dev/null }
 
   _zsh_ls_precmd() {
-    local -a codes=("$?" "${pipestatus[@]}")
-    emulate -L zsh
+    { local -a codes=("$?" "${pipestatus[@]}"); emulate -L zsh; trap - DEBUG; unsetopt xtrace } 2>/dev/null
     local text=$_zsh_ls_text ended=$EPOCHREALTIME
     _zsh_ls_text=
     [[ -n $_zsh_ls_seen ]] || _zsh_ls_bind
