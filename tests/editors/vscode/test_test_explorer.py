@@ -102,5 +102,5 @@ async def test_why_a_runner_ran_no_test_is_said_once_in_its_last_words(studio: S
     await row(name).get_by_role("button", name=re.compile("Run Test")).click()
     await expect(row(name)).to_have_attribute("aria-label", re.compile("Errored"))
     await expect(row("never ran")).to_have_attribute("aria-label", re.compile("Skipped"))
-    message = studio.screen.page.locator(".test-message-inline-content, .test-output-peek")
-    await expect(message.first).to_contain_text("File is not a valid zunit test file")
+    told = studio.screen.page.locator(".panel .monaco-list-row", has_text=name)
+    await expect(told.first).to_contain_text("File is not a valid zunit test file")
