@@ -140,7 +140,8 @@ end)
 
 it('a test that fails now and then is named on its line', function()
   local red = vim.env.HOME .. '/red'
-  file('test_flaky.py', ('import pathlib\ndef test_login(): assert not pathlib.Path(%q).exists()\n'):format(red))
+  local text = 'import pathlib\ndef test_login(): assert not pathlib.Path(%q).exists()\n'
+  file('test_flaky.py', text:format(red))
   local python = vim.env.HOME .. '/src/zsh-ls/.venv/bin/python'
   local runner = python .. ' -m pytest -q -p no:cacheprovider -p no:xdist test_flaky.py'
   local bufnr = H.script(runner)
