@@ -16,6 +16,7 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from functools import partial
 from pathlib import Path
+from typing import TypeVar
 from urllib.parse import unquote, urlsplit
 
 from zsh_ls.lazy import attrs
@@ -40,6 +41,8 @@ from .findings import Findings
 from .marks import DocumentState
 from .parse_probe import ParseProbes
 from .project_files import scripts_of
+
+Made = TypeVar("Made")
 
 BEGINNING = Span(0, 0)
 TOO_COSTLY = (
@@ -118,7 +121,9 @@ class Readings:
 
             def let_go_of_result(parsed: asyncio.Task[ParsedDocument | None]) -> None:
                 if not parsed.cancelled() and parsed.exception() is None:
-                    let_go(length, [parsed.result()])
+                    # When the task has gone, which holds it too: what others hold stays whole.
+                    things: list[object] = [parsed.result()]
+                    asyncio.get_running_loop().call_soon(let_go, length, things)
 
             parsing.add_done_callback(let_go_of_result)
         self.on_closed(uri)
@@ -170,7 +175,7 @@ class Readings:
                 self._parsed[uri] = task
             parsed = await asyncio.shield(task)
             if parsed is not None and uri in self._documents:
-                self._latest[uri] = parsed.script
+                _replace(self._latest, uri, parsed.script, len(document.text))
             if parsed is not None and self._parsed.get(uri) is task:
                 return parsed
         return None
@@ -181,9 +186,11 @@ class Readings:
             read = self._read.get(uri)
             if read is not None and read.script is parsed.script:
                 return read
-            self._read[uri] = await self._reads.run_maybe_in_thread(
-                uri, parsed.script, partial(_read, parsed)
-            )
+            read = await self._reads.run_maybe_in_thread(uri, parsed.script, partial(_read, parsed))
+            if uri not in self._documents:
+                let_go(len(parsed.script.text), [read])
+                return None
+            _replace(self._read, uri, read, len(parsed.script.text))
         return None
 
     async def findings(self, uri: str, read: Read) -> tuple[DocumentInsight, ...] | None:
@@ -209,6 +216,13 @@ class Readings:
         return ParsedDocument(
             version, await run_maybe_in_thread(len(text), partial(read, text, dialect))
         )
+
+
+def _replace(kept: dict[str, Made], uri: str, new: Made, length: int) -> None:
+    """Keep `new`, and let go of what was kept before, which has most of its parts anew."""
+    gone: list[object] = [] if kept.get(uri) is new else [kept.get(uri)]
+    kept[uri] = new
+    let_go(length, gone)
 
 
 async def _dialect(document: DocumentState) -> Dialect:
