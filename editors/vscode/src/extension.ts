@@ -21,7 +21,7 @@ import { Questions } from "./scriptQuestions";
 import { Server } from "./server";
 import { OF_STARTING } from "./settings";
 import { showState } from "./status";
-import { mayRestart, noteRunning } from "./stoppedTasks";
+import { mayRestart, noteEnds } from "./stoppedTasks";
 import { TaskBook } from "./taskBook";
 import { TaskProvider } from "./tasks";
 import { TasksView } from "./tasksView";
@@ -45,7 +45,7 @@ export function activate(context: vscode.ExtensionContext): void {
   );
   server = started;
   const book = new TaskBook();
-  noting = noteRunning(book, context.storageUri ?? context.globalStorageUri);
+  noting = noteEnds(book, context.storageUri ?? context.globalStorageUri);
   const found = new FoundPlaces();
   const questions = new Questions(started, context.workspaceState);
   const hands = new Hands();

@@ -6,11 +6,13 @@
 import * as fs from "node:fs";
 import * as path from "node:path";
 import * as vscode from "vscode";
-import type { TaskBook } from "./taskBook";
+import type { KeptEnd, TaskBook } from "./taskBook";
 import { titleHere } from "./titles";
 import { t } from "./l10n";
+import { verdict } from "./wording";
 
-const RUNNING = "running-tasks";
+const ENDS = "task-ends.json";
+const MOST_KEPT = 200;
 
 /** Whether the server may be restarted: asks the user if tasks are running. */
 export async function mayRestart(book: TaskBook): Promise<boolean> {
@@ -23,32 +25,49 @@ export async function mayRestart(book: TaskBook): Promise<boolean> {
   return (await vscode.window.showWarningMessage(question, about, t("Restart"))) === t("Restart");
 }
 
-/** Reports the tasks that ended with the last window, and keeps the number of running ones in `folder`. */
-export function noteRunning(book: TaskBook, folder: vscode.Uri): vscode.Disposable {
+/** Reports the tasks that ended with the last window, and keeps in `folder` what the next one is to know. */
+export function noteEnds(book: TaskBook, folder: vscode.Uri): vscode.Disposable {
   // A file: VS Code writes its own storage with a delay, so a window that closes at once would lose it.
-  const file = path.join(folder.fsPath, RUNNING);
-  const stopped = numberIn(file);
+  const file = path.join(folder.fsPath, ENDS);
+  const before = endsIn(file);
+  book.restoreEnds(before);
+  const stopped = Object.values(before).filter((end) => end === "stopped").length;
   if (stopped > 0) {
     void tellOfStopped(stopped);
   }
-  // Only their number: a command may hold a secret.
-  let noted = stopped;
+  // No command: it may hold a secret.
+  let noted = "";
   const note = (): void => {
-    const running = book.endingWithServer.length;
-    if (running !== noted) {
-      noted = running;
-      write(file, String(running));
+    const ends = JSON.stringify({ ...told(before), ...endsOf(book) });
+    if (ends !== noted) {
+      noted = ends;
+      write(file, ends);
     }
   };
   note();
   return new vscode.Disposable(book.onChange(note));
 }
 
-function numberIn(file: string): number {
+/** The ends that are kept on: of tasks that were reported as stopped, that they are gone. */
+function told(ends: Record<string, KeptEnd>): Record<string, KeptEnd> {
+  const latest = Object.entries(ends).slice(-MOST_KEPT);
+  return Object.fromEntries(latest.map(([id, end]) => [id, end === "stopped" ? "gone" : end]));
+}
+
+function endsOf(book: TaskBook): Record<string, KeptEnd> {
+  return Object.fromEntries([
+    ...book.ended
+      .filter((it) => it.isOfThisServer)
+      .map((it): [string, KeptEnd] => [it.id, verdict(it)]),
+    ...book.endingWithServer.map((it): [string, KeptEnd] => [it.id, "stopped"]),
+  ]);
+}
+
+function endsIn(file: string): Record<string, KeptEnd> {
   try {
-    return Number.parseInt(fs.readFileSync(file, "utf8"), 10) || 0;
+    return JSON.parse(fs.readFileSync(file, "utf8")) as Record<string, KeptEnd>;
   } catch {
-    return 0; // nothing was noted yet
+    return {}; // nothing was noted yet, or not to its end
   }
 }
 

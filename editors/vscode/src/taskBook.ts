@@ -14,6 +14,12 @@ import type {
 } from "./protocol";
 import { t } from "./l10n";
 
+/** What an end means: a normal exit is none of success and failure, a hidden failure is no success. */
+export type Verdict = "passed" | "normal" | "masked" | "failed";
+
+/** What a window leaves to the next one of a task: its verdict, or that it ended with its server, reported or not. */
+export type KeptEnd = Verdict | "stopped" | "gone";
+
 /** A task as of the last message about it, at the moment `heardAt`. */
 export interface TaskRecord {
   id: string;
@@ -35,6 +41,8 @@ export interface TaskRecord {
   pipestatus: readonly number[];
   insights: Record<string, string[]>;
   error: string | undefined;
+  /** As an earlier window knew it: the server's list tells only the exit. */
+  keptVerdict?: Verdict | undefined;
   /** Where it ran, if that was told. */
   cwd?: string | undefined;
 }
@@ -49,6 +57,8 @@ export class TaskBook {
   private readonly waiting = new Map<string, ((record: TaskRecord) => void)[]>();
 
   private readonly cleared = new Set<string>();
+
+  private keptEnds: Readonly<Record<string, KeptEnd>> = {};
 
   private heardOf = 0;
 
@@ -94,6 +104,11 @@ export class TaskBook {
     ids.forEach((id) => this.cleared.add(id));
   }
 
+  /** What the window that was open before knew of the ends of its tasks, by their ids. */
+  restoreEnds(ends: Readonly<Record<string, KeptEnd>>): void {
+    this.keptEnds = ends;
+  }
+
   /** The entry of a task, once it has ended. */
   whenEnded(id: string): Promise<TaskRecord> {
     const record = this.records.get(id);
@@ -117,7 +132,7 @@ export class TaskBook {
     let order = -tasks.length;
     for (const task of tasks) {
       const before = this.records.get(task.task_id);
-      const record = ofSummary(task, before, this.now());
+      const record = ofSummary(task, before, this.now(), this.keptEnds[task.task_id]);
       order = before?.order ?? (record.status === "running" ? this.heardOf++ : order + 1e-6);
       this.put(record, order);
     }
@@ -215,15 +230,17 @@ function ofSummary(
   task: TaskSummary,
   before: TaskRecord | undefined,
   now: number,
+  kept: KeptEnd | undefined,
 ): Omit<TaskRecord, "order"> {
   if (before && (!isRunning(before) || task.status === "running")) {
     return { ...before, isPty: task.is_pty, isDetached: task.detached ?? false };
   }
+  const isGone = (kept === "stopped" || kept === "gone") && task.status !== "completed";
   return {
     id: task.task_id,
     command: task.command,
     origin: task.origin,
-    status: task.status,
+    status: isGone ? "error" : task.status,
     elapsed_s: task.elapsed_seconds,
     heardAt: now,
     isPty: task.is_pty,
@@ -234,6 +251,7 @@ function ofSummary(
     exit: task.exit,
     pipestatus: before?.pipestatus ?? [],
     insights: before?.insights ?? {},
-    error: undefined,
+    error: isGone ? t(SERVER_GONE) : undefined,
+    keptVerdict: kept === "stopped" || kept === "gone" ? undefined : kept,
   };
 }

@@ -3,9 +3,9 @@
 import * as vscode from "vscode";
 import type { Runner } from "./runner";
 import type { Server } from "./server";
-import { isRunning, type TaskBook, type TaskRecord } from "./taskBook";
+import { isRunning, type TaskBook, type TaskRecord, type Verdict } from "./taskBook";
 import { titleHere } from "./titles";
-import { description, verdict, type Verdict } from "./wording";
+import { description, verdict } from "./wording";
 import { t } from "./l10n";
 
 const VIEW = "zsh-ls.tasks";

@@ -1,6 +1,6 @@
 /** Short descriptions of tasks. Pure. */
 
-import { elapsedNow, isRunning, type TaskRecord } from "./taskBook";
+import { elapsedNow, isRunning, SERVER_GONE, type TaskRecord, type Verdict } from "./taskBook";
 import { t } from "./l10n";
 
 const LONGEST_TITLE = 60;
@@ -108,8 +108,11 @@ export function duration(seconds: number): string {
     : `${Math.floor(whole / 3600)}h ${Math.floor((whole % 3600) / 60)}m`;
 }
 
-/** How a task ended: `exit 1`, `timeout`, `killed`. */
+/** How a task ended: `exit 1`, `timeout`, `killed`, `ended with its server`. */
 function ending(record: TaskRecord): string {
+  if (record.error === t(SERVER_GONE)) {
+    return t("ended with its server");
+  }
   if (record.status === "completed") {
     return `exit ${record.exit ?? 0}`;
   }
@@ -120,10 +123,10 @@ export function hasFailed(record: TaskRecord): boolean {
   return record.status !== "completed" || (record.exit ?? 0) !== 0;
 }
 
-/** What an end means: a normal exit is none of success and failure, a hidden failure is no success. */
-export type Verdict = "passed" | "normal" | "masked" | "failed";
-
 export function verdict(record: TaskRecord): Verdict {
+  if (record.keptVerdict !== undefined) {
+    return record.keptVerdict;
+  }
   const warnings = record.insights.warning ?? [];
   if (hasFailed(record)) {
     const isNormal = (record.insights.info ?? []).some((said) =>

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Progress, TaskResult, TaskSummary } from "../src/protocol";
 import { elapsedNow, SERVER_GONE, TaskBook } from "../src/taskBook";
+import { verdict } from "../src/wording";
 
 const news = (task_id: string, more: Partial<Progress> = {}): Progress => ({
   task_id,
@@ -155,6 +156,36 @@ test("other servers' tasks and detached ones do not end with this server", () =>
     book.running.map(({ id }) => id),
     ["kept", "theirs", "found again"],
   );
+});
+
+test("what the window before knew of the ends of its tasks is known on", () => {
+  const book = new TaskBook();
+  book.restoreEnds({
+    grep: "normal",
+    hidden: "masked",
+    cut: "stopped",
+    older: "gone",
+    left: "stopped",
+  });
+  book.listed([
+    summary("grep", { exit: 1 }),
+    summary("hidden"),
+    summary("cut", { status: "killed" }),
+    summary("older", { status: "killed" }),
+    summary("left"),
+    summary("killed", { status: "killed" }),
+  ]);
+  const told = (id: string): unknown[] => {
+    const record = book.get(id);
+    assert(record);
+    return [verdict(record), record.status, record.error];
+  };
+  assert.deepEqual(told("grep"), ["normal", "completed", undefined]);
+  assert.deepEqual(told("hidden"), ["masked", "completed", undefined]);
+  assert.deepEqual(told("cut"), ["failed", "error", SERVER_GONE]);
+  assert.deepEqual(told("older"), ["failed", "error", SERVER_GONE]);
+  assert.deepEqual(told("left"), ["passed", "completed", undefined]);
+  assert.deepEqual(told("killed"), ["failed", "killed", undefined]);
 });
 
 test("tasks of servers that are gone stand below what was run since", () => {

@@ -34,9 +34,12 @@ async def test_results_traces_the_list_and_outputs_are_there_after_a_reload(
 ) -> None:
     async with opened(tmp_path_factory.mktemp("reloaded"), vsixes) as studio:
         await studio.ready()
-        path = await studio.show("kept.zsh", "#!/bin/zsh\nprint kept-output\n(exit 3)\n")
+        path = await studio.show(
+            "kept.zsh", "#!/bin/zsh\nprint kept-output\n(exit 3)\nprint a | grep -q z-normal\n"
+        )
         await run_line(studio, 1)
         await run_line(studio, 2)
+        await run_line(studio, 3)
         traced = await studio.show("traced.zsh", "#!/bin/zsh\nset -e\ntrue\nfalse\n")
         await studio.host.ask("command", "zsh-ls.traceScript")
         await studio.host.until("hints", traced, holds=lambda it: len(it) >= 3)
@@ -53,6 +56,8 @@ async def test_results_traces_the_list_and_outputs_are_there_after_a_reload(
         assert any(it["label"].startswith("✗ 1") for it in hints if it["line"] == 3)
         await studio.screen.command("zsh-ls: Focus on Tasks View")
         await expect(studio.screen.task("print kept-output")).to_be_visible()
+        normal = studio.screen.task("print a | grep -q z-normal")
+        await expect(normal.locator(".codicon-circle-outline")).to_be_visible()
         await studio.screen.task("print kept-output").hover()
         button = studio.screen.task("print kept-output").get_by_role(
             "button", name="Show Full Output"

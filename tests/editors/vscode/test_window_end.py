@@ -37,6 +37,8 @@ async def test_what_the_end_of_a_window_stopped_is_told_and_a_question_offered(
         async with asyncio.timeout(PATIENCE_MS / 1000):
             while psutil.pid_exists(task):
                 await asyncio.sleep(0.1)
+        await studio.screen.command("zsh-ls: Focus on Tasks View")
+        await expect(studio.screen.task("long.zsh")).to_contain_text("ended with its server")
 
         await toast.get_by_role("button", name="Ask Next Time").click()
         setting = "window.confirmBeforeClose"
