@@ -57,14 +57,10 @@ def _speak(agent: str) -> None:
     if lines is None:
         _write_down(run)
         lines = _told_here(run)
-    if run.exit and not spoken.SHOWS_EXITS and not _names_an_exit(lines):
+    if run.exit and not spoken.SHOWS_EXITS and not any("exit " in it for it in lines):
         lines = [*lines[:1], f"exit {run.exit}"]
     if lines:
         print(json.dumps(spoken.answer(event, "\n".join(f"zsh-ls: {it}" for it in lines))))
-
-
-def _names_an_exit(lines: list[str]) -> bool:
-    return any("exit " in it for it in lines)
 
 
 def _rewrite(agent: str) -> None:

@@ -55,8 +55,6 @@ DEEPEST = 8
 SOURCED_BYTES = MIB
 # Files looked into or open in this session, whose symbols can still be asked for.
 MOST_REMEMBERED = 500
-# Who waits for the structure of a document that is closed meanwhile has gone on by then.
-_GONE_ON_WITHIN_S = 1.0
 
 
 @attrs.frozen
@@ -123,10 +121,7 @@ class Readings:
 
             def let_go_of_result(parsed: asyncio.Task[ParsedDocument | None]) -> None:
                 if not parsed.cancelled() and parsed.exception() is None:
-                    # What others hold is not taken down: first all go on that waited for it.
-                    things: list[object] = [parsed.result()]
-                    loop = asyncio.get_running_loop()
-                    loop.call_later(_GONE_ON_WITHIN_S, let_go, length, things)
+                    let_go(length, [parsed.result()])
 
             parsing.add_done_callback(let_go_of_result)
         self.on_closed(uri)
