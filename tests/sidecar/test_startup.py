@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import os
+import signal
+import subprocess
 import sys
 import time
 from pathlib import Path
@@ -803,6 +805,29 @@ async def test_two_starts_with_one_number_leave_each_other_alone(
         *(measured(home, "zsh", StartupRequest(runs=2)) for home in homes)
     )
     assert [(it.left, it.lost, it.stuck) for it in reports] == [(None, 0, None)] * 2
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="the number is Linux's")
+def test_who_has_the_number_of_a_start_by_chance_goes_on(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """START-7: a task of a server that an editor started, which raises the number of what it starts."""
+    own = int(Path("/proc/self/oom_score_adj").read_text())
+    monkeypatch.setattr("random.choice", lambda numbers: 251)
+    raised = f"echo {own + 251} >/proc/self/oom_score_adj; echo; exec sleep 1000"
+    home = home_with(tmp_path / "home", "zsh", "true\n")
+    # Below a process that has another number, as a task is below its server.
+    command = ["sh", "-c", f"sh -c '{raised}' & wait"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, process_group=0) as other:
+        try:
+            assert other.stdout is not None
+            other.stdout.readline()
+            report = asyncio.run(measured(home, "zsh", StartupRequest(runs=1)))
+            assert report.left is None
+            (task,) = process_tags.children(other.pid)
+            assert processes.stat(task) is not None
+        finally:
+            os.killpg(other.pid, signal.SIGKILL)
 
 
 async def test_a_history_of_bash_is_not_written(tmp_path: Path) -> None:

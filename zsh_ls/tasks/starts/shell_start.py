@@ -3,8 +3,8 @@
 The prompt is there when the shell's line editor has the terminal: no echo, no lines, returns as they are
 (readline) or exchanged with newlines (zsh), which `read -k` leaves alone, signals and output as in a usual
 terminal, which `stty raw` does not, and the shell itself in the foreground, waiting for keys.
-The shell is killed then, so that it runs no exit hook and writes no history. What it leaves running is found
-by a variable in its environment and by a number that every child inherits, ended, and named.
+The shell is killed then, so that it runs no exit hook and writes no history. This process adopts what it
+leaves running, knows it by a number that every child inherits, and ends and names it.
 """
 
 from __future__ import annotations
@@ -29,14 +29,15 @@ from zsh_ls.system.private_folders import passing_folder
 from zsh_ls.tasks.process.processes import (
     Process,
     arguments_of,
+    descendants,
     is_zombie,
-    stat,
+    send,
     table,
     variables_of,
     waits_for_keys,
 )
 from zsh_ls.tasks.process.terminal import open_terminal
-from zsh_ls.tasks.supervision.process_tags import children, tag_of
+from zsh_ls.tasks.supervision.process_tags import LISTS_CHILDREN, Adoption, children, tag_of
 
 from . import hooks
 
@@ -167,6 +168,7 @@ class Started:
         self._editor_since: float | None = None
         self._watches_scripts = plan.traces and "zsh" in (plan.kind, plan.becomes)
         self._master, theirs = open_terminal(_COLUMNS, _ROWS)
+        self._adoption = Adoption()
         try:
             argv, environment = self._prepared()
             tag = "" if self._tag is None else str(self._tag)
@@ -188,6 +190,7 @@ class Started:
             )
             _shells.add(self.process.pid)
         except BaseException:
+            self._adoption.end()
             os.close(self._master)
             shutil.rmtree(self.folder, ignore_errors=True)
             raise
@@ -206,6 +209,7 @@ class Started:
         _shells.discard(self.process.pid)
         os.close(self._master)
         self.left = self._end_what_is_left()
+        self._adoption.end()
         shutil.rmtree(self.folder, ignore_errors=True)
 
     def type(self, text: bytes) -> None:
@@ -421,9 +425,9 @@ class Started:
             select.select([], [], [], 0.02)
         names = tuple(dict.fromkeys(name for name in left.values() if name))
         for _ in range(5):
-            for pid in left:
+            for process in left:
                 with contextlib.suppress(OSError):
-                    os.kill(pid, signal.SIGKILL)
+                    send(process, signal.SIGKILL)
             if not (left := self._left()):
                 break
             select.select([], [], [], 0.02)
@@ -431,33 +435,49 @@ class Started:
         return names
 
     def _reap(self) -> None:
-        """Reap what ended of this start, where this process has adopted it."""
-        for pid in children() if self._tag is not None else ():
-            if pid not in _shells and tag_of(pid) == self._tag and is_zombie(pid):
+        """Reap what ended of this start and was adopted by this process."""
+        for pid in self._adopted():
+            if is_zombie(pid):
                 with contextlib.suppress(ChildProcessError):
                     os.waitpid(pid, os.WNOHANG)
 
-    def _left(self) -> dict[int, str]:
+    def _left(self) -> dict[Process, str]:
         """The living processes of this start, with their command lines."""
         found = {}
         for process in self._living():
             line = arguments_of(process.pid).replace(b"\0", b" ").decode("utf-8", "replace")
-            found[process.pid] = line.strip()[:_LONGEST_COMMAND]
+            found[process] = line.strip()[:_LONGEST_COMMAND]
         return found
 
     def _living(self) -> list[Process]:
-        """The processes with the number of this start, or where there is none, with its variable.
+        """The processes of this start: all below its shell, and all below its orphans.
+
+        The number alone tells nothing: a task of another server, or any other program, may have it too.
+        """
+        alive = table()
+        if self._tag is None:
+            token, name = f"{_TOKEN}={self._token}".encode(), _TOKEN.encode()
+            return [it for it in alive.values() if token in (variables_of(it.pid, name) or ())]
+        # Looked for after the listing: who has lost its parent since is among them.
+        shell = () if self.process.returncode is not None else (self.process.pid,)
+        below = descendants([*shell, *self._adopted()], alive)
+        return [alive[pid] for pid in below]
+
+    def _adopted(self) -> list[int]:
+        """The children of this process, dead ones too, that the shell or a process below it left behind.
 
         Another start that is measured at the same time may have the same number, never the same variable.
         """
-        token, name = f"{_TOKEN}={self._token}".encode(), _TOKEN.encode()
         if self._tag is None:
-            return [it for it in table().values() if token in (variables_of(it.pid, name) or ())]
-        own = os.getpid()
-        pids = [int(it) for it in os.listdir("/proc") if it.isdigit()]
-        tagged = [it for it in pids if tag_of(it) == self._tag and it != own]
-        mine = [it for it in tagged if token in (variables_of(it, name) or (token,))]
-        return [it for pid in mine if (it := stat(pid)) and it.state != "Z"]
+            return []
+        token, name = f"{_TOKEN}={self._token}".encode(), _TOKEN.encode()
+        return [
+            pid
+            for pid in children()
+            if pid not in _shells
+            and tag_of(pid) == self._tag
+            and token in (variables_of(pid, name) or (token,))
+        ]
 
 
 def recorded(plan: StartPlan, is_stopped: Callable[[], bool] = lambda: False) -> RecordedStart:
@@ -512,7 +532,7 @@ def shell_kind(program: str | None) -> str | None:
 
 def _free_tag() -> int | None:
     """A number for the processes of one start; None where the system has no such numbers."""
-    own = tag_of(os.getpid()) if sys.platform.startswith("linux") else None
+    own = tag_of(os.getpid()) if sys.platform.startswith("linux") and LISTS_CHILDREN else None
     if own is None:
         return None
     chosen = random.choice(

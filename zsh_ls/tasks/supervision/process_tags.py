@@ -60,18 +60,21 @@ class Adoption:
 
     _held: ClassVar[int] = 0
     _was: ClassVar[bool] = False
+    _lock: ClassVar[threading.Lock] = threading.Lock()
 
     def __init__(self) -> None:
-        if not Adoption._held:
-            Adoption._was = is_subreaper()
-            become_subreaper()
-        Adoption._held += 1
+        with Adoption._lock:
+            if not Adoption._held:
+                Adoption._was = is_subreaper()
+                become_subreaper()
+            Adoption._held += 1
 
     def end(self) -> None:
         """Call once."""
-        Adoption._held -= 1
-        if not Adoption._held and not Adoption._was:
-            become_subreaper(False)
+        with Adoption._lock:
+            Adoption._held -= 1
+            if not Adoption._held and not Adoption._was:
+                become_subreaper(False)
 
 
 def leave_task() -> None:
