@@ -242,3 +242,20 @@ def test_when_its_keeper_is_killed_the_task_ends(home: Home, server: Peer) -> No
     told = server.call("zsh/poll", {"task_id": task_id})
     assert (told["status"], told["exit"], told["error"]) == ("killed", 137, "Command was killed")
     assert server.call("zsh/health")["detached"] == []
+
+
+def test_who_asks_while_its_keeper_is_killed_is_told_how_it_ended(
+    home: Home, server: Peer
+) -> None:
+    task_id = detached(server, f"sleep 1000.4{os.getpid():07}")["task_id"]
+    other = started(*home)
+    try:
+        waits = server.ask("zsh/poll", {"task_id": task_id, "until": "end", "listen": PATIENCE_S})
+        wait_until(lambda: listed(other))
+        (keeper,) = keepers(home[0])
+        os.kill(max(children_of(keeper), key=lambda pid: len(children_of(pid))), signal.SIGKILL)
+        late = other.call("zsh/poll", {"task_id": task_id, "until": "end", "listen": PATIENCE_S})
+        for told in (late, server.answer_to(waits)["result"]):
+            assert (told["status"], told["exit"]) == ("killed", 137)
+    finally:
+        other.end()

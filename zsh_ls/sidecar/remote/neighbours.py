@@ -10,9 +10,11 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import time
 from collections.abc import Awaitable, Callable, Iterable, Sequence
 from functools import partial
 from pathlib import Path
+from typing import TypeVar
 
 from zsh_ls.ipc import KEEPER_SUFFIX, ConnectionLost, OthersSockets
 from zsh_ls.lazy import attrs
@@ -51,6 +53,9 @@ from .relay import Relay
 
 # A busy server lists its tasks in milliseconds; a new task is to show within a second.
 ANSWER_S = 0.4
+# When a keeper is killed, its supervisor ends the task and then writes down how it ended.
+END_IS_WRITTEN_WITHIN_S = 10.0
+_LOOKS_FOR_END_EVERY_S = 0.05
 # Of how many tasks it is remembered which server has or had them.
 MOST_REMEMBERED = 10_000
 
@@ -75,6 +80,7 @@ class Neighbours:
         self._links: dict[Path, asyncio.Task[RemoteSidecar | None]] = {}
         self._silent: set[asyncio.Task[TaskList]] = set()
         self._holders: dict[str, RemoteSidecar] = {}
+        self._kept: set[str] = set()
         # Keepers that this process has started belong here wherever their runs are.
         self._started: set[Path] = set()
         self._progress = Relay[Progress](lambda sidecar, tell: sidecar.on_progress(tell))
@@ -130,6 +136,11 @@ class Neighbours:
     def started_by(self, keeper: RemoteSidecar, task_id: str) -> None:
         """The task is that keeper's."""
         self._holders[task_id] = keeper
+        self._kept.add(task_id)
+
+    def is_kept(self, task_id: str) -> bool:
+        """Whether the task is known to have, or to have had, a keeper."""
+        return task_id in self._kept
 
     def on_progress(self, listener: Callable[[Progress], None]) -> Unsubscribe:
         """Call `listener` with news of the others' tasks."""
@@ -188,8 +199,12 @@ class Neighbours:
     def _remember(self, holder: RemoteSidecar, tasks: Iterable[TaskSummary]) -> None:
         for task in tasks:
             self._holders[task.task_id] = holder
+            if task.detached:
+                self._kept.add(task.task_id)
         while len(self._holders) > MOST_REMEMBERED:
-            del self._holders[next(iter(self._holders))]
+            oldest = next(iter(self._holders))
+            del self._holders[oldest]
+            self._kept.discard(oldest)
 
     def _has_answered(self, task: asyncio.Task[TaskList]) -> None:
         self._silent.discard(task)
@@ -197,6 +212,7 @@ class Neighbours:
             task.exception()  # it is looked at, so that nothing reports it as forgotten
 
 
+_Got = TypeVar("_Got")
 TaskHolder = SidecarInterface | RemoteSidecar | EndedRuns
 
 
@@ -275,25 +291,25 @@ class SharedTasks:
 
     async def poll(self, request: PollRequest) -> TaskResult:
         """What is new of a task since the last poll."""
-        return await (await self._holder_of(request.task_id)).poll(request)
+        return await self._asked(request.task_id, lambda holder: holder.poll(request))
 
     async def kill(self, task_id: str, caller: Caller = HERE) -> KillResult:
         """End a task with all its descendants; answers when nothing is left."""
-        return await (await self._holder_of(task_id)).kill(task_id, caller)
+        return await self._asked(task_id, lambda holder: holder.kill(task_id, caller))
 
     async def interrupt(self, task_id: str) -> None:
         """What Ctrl-C does: an interrupt to the task's foreground job."""
-        await (await self._holder_of(task_id)).interrupt(task_id)
+        await self._asked(task_id, lambda holder: holder.interrupt(task_id))
 
     async def send(self, request: SendRequest) -> Sent:
         """Type into a task, if this server's own client trusts the workspace."""
         if not self._own.is_trusted:
             raise RequestRejected(NOT_TRUSTED)
-        return await (await self._holder_of(request.task_id)).send(request)
+        return await self._asked(request.task_id, lambda holder: holder.send(request))
 
     async def resize(self, task_id: str, cols: int, rows: int) -> Resized:
         """Give a task's terminal a new size."""
-        return await (await self._holder_of(task_id)).resize(task_id, cols, rows)
+        return await self._asked(task_id, lambda holder: holder.resize(task_id, cols, rows))
 
     async def output(self, request: OutputRequest) -> OutputPage:
         """Kept output by line range; that of a server that has gone may be on disk."""
@@ -314,18 +330,35 @@ class SharedTasks:
 
         return stop
 
+    async def _asked(self, task_id: str, call: Callable[[TaskHolder], Awaitable[_Got]]) -> _Got:
+        """The answer of who has the task, or of what is written of its end if a keeper goes meanwhile."""
+        holder = await self._holder_of(task_id)
+        try:
+            return await call(holder)
+        except ConnectionLost:
+            return await call(await self._holder_of(task_id))
+
     async def _holder_of(self, task_id: str) -> TaskHolder:
         if self._own.has_task(task_id):
             return self._own
         try:
             holder = await self._neighbours.holder_of(task_id)
         except ConnectionLost:
-            if self._ended.has(task_id):
+            if await self._end_is_written(task_id):
                 return self._ended
             raise
         if holder is None and self._ended.has(task_id):
             return self._ended
         return holder or self._own
+
+    async def _end_is_written(self, task_id: str) -> bool:
+        """Whether it is known how a task ended whose server or keeper has gone."""
+        until = time.monotonic() + END_IS_WRITTEN_WITHIN_S
+        while not (found := self._ended.has(task_id)) and self._neighbours.is_kept(task_id):
+            if time.monotonic() > until:
+                break
+            await asyncio.sleep(_LOOKS_FOR_END_EVERY_S)
+        return found
 
     async def close(self) -> None:
         """Leave the others, whose tasks go on."""
