@@ -8,6 +8,7 @@ workers did not know: a failure could get lost in the retry of `tests/run`.
 from __future__ import annotations
 
 import contextlib
+import signal
 
 import pytest
 from xdist.remote import Producer
@@ -57,3 +58,12 @@ class OneWorker(LoadScopeScheduling):
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> Scheduling:
     """Whatever `--dist` says."""
     return OneWorker(config, log)
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_handlecrashitem(report: pytest.TestReport) -> None:
+    """Say how the worker ended: a signal of ours, of the system and of the interpreter are three faults."""
+    process = report.node.gateway._io.popen  # type: ignore[attr-defined]
+    status = process.wait(timeout=60)
+    how = signal.Signals(-status).name if status < 0 else f"exit {status}"
+    report.longrepr = f"{report.longrepr} ({how})"

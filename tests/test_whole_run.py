@@ -139,3 +139,14 @@ def test_github_shows_them_without_opening_the_log(project: Path) -> None:
         "test_it.py::test_busy_machine",
         "test_it.py::test_tidy",
     ]
+
+
+def test_how_a_worker_ended_is_told(tmp_path: Path) -> None:
+    (tmp_path / "pytest.ini").write_text("[pytest]\ntestpaths = .\n")
+    (tmp_path / "test_it.py").write_text(
+        "import os\n\ndef test_ends():\n"
+        "    if 'PYTEST_XDIST_WORKER' in os.environ:\n        os.kill(os.getpid(), 15)\n"
+    )
+    done = whole_run(tmp_path, "-p", "tests.one_worker")
+    assert done.returncode == 0
+    assert "crashed while running 'test_it.py::test_ends' (SIGTERM)" in done.stdout

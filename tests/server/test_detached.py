@@ -244,9 +244,7 @@ def test_when_its_keeper_is_killed_the_task_ends(home: Home, server: Peer) -> No
     assert server.call("zsh/health")["detached"] == []
 
 
-def test_who_asks_while_its_keeper_is_killed_is_told_how_it_ended(
-    home: Home, server: Peer
-) -> None:
+def test_who_asks_while_its_keeper_is_killed_is_told_how_it_ended(home: Home, server: Peer) -> None:
     task_id = detached(server, f"sleep 1000.4{os.getpid():07}")["task_id"]
     other = started(*home)
     try:
