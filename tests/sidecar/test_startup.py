@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -15,7 +16,7 @@ import pytest
 
 from tests.startup import planted, real
 from zsh_ls.model.errors import InvalidRequest, RequestRejected
-from zsh_ls.model.startup import StartupReport, StartupRequest
+from zsh_ls.model.startup import FirstPrompt, LineCost, StartupReport, StartupRequest
 from zsh_ls.sidecar import Sidecar
 from zsh_ls.sidecar.config import Settings, SidecarOptions
 from zsh_ls.sidecar.startup import Starts, kind_of, ranges_of
@@ -593,6 +594,38 @@ async def test_a_file_behind_a_link_has_its_hints_under_both_names(tmp_path: Pat
     text, told = hints[str(kept)][0]
     assert (text, told.endswith(" ms · sleep")) == ("sleep 0.02", True)
     assert hints[str(linked)] == hints[str(kept)]
+
+
+@pytest.mark.parametrize("kind", SHELLS)
+async def test_a_line_has_a_hint_for_what_it_calls(kind: str, tmp_path: Path) -> None:
+    """START-4: in a framework's rc file one line, `source $ZSH/oh-my-zsh.sh`, takes all the time."""
+    text = "slow() {\n  sleep 0.05\n}\n. ~/more\nslow $(sleep 0.03)\nx=1\n"
+    home = home_with(tmp_path / "home", kind, text)
+    (home / "more").write_text("sleep 0.05\n")
+    starts = Starts(StartupRequest(runs=1), kind, SHELLS[kind], environment(home), lambda *_: None)
+    hints = starts.hints((await starts.measured()).report)
+    rc = {line: told for line, (_, told) in hints[str(home / f".{kind}rc")].items()}
+    assert re.fullmatch(r"\d+ ms · sleep", rc[1])
+    assert re.search(r"\d+ ms with what it calls$", rc[3])
+    assert re.fullmatch(r"\d+ ms · sleep · \d+ ms with what it calls", rc[4])
+    assert re.fullmatch(r"\d+ ms · sleep", hints[str(home / "more")][0][1])
+
+
+async def test_hints_are_less_what_tracing_cost_where_the_page_says_so(tmp_path: Path) -> None:
+    """START-1, START-4: of 9,000 commands in 100 ms half of the traced time is the trace's."""
+    rc = tmp_path / ".zshrc"
+    rc.write_text("highlight\nsleep 0.08\nsource ~/more\nx=1\n")
+    lines = (
+        LineCost(str(rc), 1, 100.0, 100.0, 1, (), 9_000, 9_000),
+        LineCost(str(rc), 2, 80.0, 80.0, 1, ("sleep",), 10, 10),
+        LineCost(str(rc), 3, 1.0, 19.0, 1, (), 10, 989),
+        LineCost(str(rc), 4, 1.0, 1.0, 1, (), 1, 1),
+    )
+    report = StartupReport("zsh", 200.0, lines, (), (), (), (), (), 10_000, ())
+    report = attrs.evolve(report, first_prompt_ms=FirstPrompt(100.0, 99.0, 101.0))
+    starts = Starts(StartupRequest(), "zsh", SHELLS["zsh"], environment(tmp_path), lambda *_: None)
+    told = {line: told for line, (_, told) in starts.hints(report)[str(rc)].items()}
+    assert told == {0: "10 ms", 1: "80 ms · sleep", 2: "9 ms with what it calls"}
 
 
 @pytest.mark.parametrize(

@@ -49,8 +49,6 @@ SHOWN = {"plugins": 10, "files": 10, "lines": 20}
 LEAST_SHOWN_MS = 0.5
 # A start whose last command began less than that before its end was busy.
 STILL_MS = 3_000
-# Above this many commands a millisecond, what tracing costs would be taken for what the lines cost.
-DENSE_COMMANDS_PER_MS = 25
 _LARGEST_BYTES = 4 << 20
 # What stands before a place, and how much of a line's text is worth a look.
 _FIGURES_COLUMNS = 35
@@ -192,19 +190,13 @@ def _write(path: str, report: StartupReport, *, silent: bool) -> int:
 def report_page(report: StartupReport) -> Iterator[Text]:
     """The report as a person reads it, line by line."""
     yield from _head(report)
-    less_us = _cost_us(report) if _is_dense(report) else 0.0
     lines = _Lines()
     if report.plugins:
         yield from _table(
-            ("plugins", ""), report.plugins, lambda it: f"{it.name}  ({_short(it.folder)})", less_us
+            report, ("plugins", ""), report.plugins, lambda it: f"{it.name}  ({_short(it.folder)})"
         )
-    yield from _table(("files", "read"), report.files, lambda it: _short(it.file), less_us)
-    yield from _table(
-        ("lines", "ran"),
-        report.lines,
-        lambda it: _line(it, lines),
-        less_us,
-    )
+    yield from _table(report, ("files", "read"), report.files, lambda it: _short(it.file))
+    yield from _table(report, ("lines", "ran"), report.lines, lambda it: _line(it, lines))
     jobs = [it for it in report.background if it.ms >= LEAST_SHOWN_MS]
     if jobs:
         yield Text("\nBeside the start, in nobody's time", style="bold")
@@ -260,10 +252,10 @@ def _head(report: StartupReport) -> Iterator[Text]:
         )
         share = report.traced_ms / first.median if first.median else 1.0
         cost = f"Traced: {report.traced_ms:.0f} ms, {report.commands:,} commands (×{max(share, 1):.2f})."
-        if _is_dense(report):
+        if report.less_ms:
             cost += (
                 f" Tracing took {report.trace_cost_ms / report.traced_ms:.0%} of that: each time below "
-                f"is {_cost_us(report):.0f} µs a command less than measured."
+                f"is {1000 * report.less_ms:.0f} µs a command less than measured."
             )
         yield Text(cost, style="dim")
         if disturbed := sum(it.least_ms is not None for it in report.lines):
@@ -308,30 +300,15 @@ def _duration(milliseconds: float) -> str:
     return f"{milliseconds / 1000:.1f} s" if milliseconds >= 1000 else f"{milliseconds:.0f} ms"
 
 
-def _is_dense(report: StartupReport) -> bool:
-    first = report.first_prompt_ms
-    return bool(first and first.median and report.commands / first.median > DENSE_COMMANDS_PER_MS)
-
-
-def _cost_us(report: StartupReport) -> float:
-    """What tracing cost a command, in microseconds."""
-    return 1000 * report.trace_cost_ms / max(1, report.commands)
-
-
 def _table(
-    titles: tuple[str, str], rows: Iterable[Cost], what: Callable[[Cost], str], less_us: float
+    report: StartupReport,
+    titles: tuple[str, str],
+    rows: Iterable[Cost],
+    what: Callable[[Cost], str],
 ) -> Iterator[Text]:
     """The dearest rows of one kind, with their own and their total time, less what tracing cost."""
     title, counted = titles
-    less_ms = less_us / 1000
-    told = [
-        (
-            max(0.0, row.own_ms - less_ms * row.commands),
-            max(0.0, row.total_ms - less_ms * row.all_commands),
-            row,
-        )
-        for row in rows
-    ]
+    told = [(report.own_ms(row), report.total_ms(row), row) for row in rows]
     told.sort(key=lambda it: -it[0])
     yield Text(f"\n{title:<9}{'own ms':>8}{'total':>9}{counted:>7}".rstrip(), style="bold")
     for number, (own_ms, total_ms, row) in enumerate(told[: SHOWN[title]]):
@@ -339,7 +316,7 @@ def _table(
             break
         count = getattr(row, "count", 1)
         often = f"{count}×" if count > 1 else ""
-        yield Text(f"{'':9}{own_ms:8.1f}{max(own_ms, total_ms):9.1f} {often:>6}  {what(row)}")
+        yield Text(f"{'':9}{own_ms:8.1f}{total_ms:9.1f} {often:>6}  {what(row)}")
 
 
 def _line(row: LineCost, lines: _Lines) -> str:

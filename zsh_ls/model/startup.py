@@ -11,6 +11,8 @@ from collections.abc import Callable, Mapping
 from zsh_ls.lazy import attrs
 
 LEAST_RUNS, MOST_RUNS = 1, 100
+# Above this many commands a millisecond, what tracing costs would be taken for what the lines cost.
+DENSE_COMMANDS_PER_MS = 25
 
 
 @attrs.frozen(kw_only=True)
@@ -239,3 +241,19 @@ class StartupReport:
         """What tracing cost in all."""
         untraced = self.traced_ms if self.first_prompt_ms is None else self.first_prompt_ms.median
         return max(0.0, self.traced_ms - untraced)
+
+    @property
+    def less_ms(self) -> float:
+        """What a person is told each command takes less than measured; 0 where few ran in the time."""
+        first = self.first_prompt_ms
+        if first is None or self.commands <= DENSE_COMMANDS_PER_MS * first.median:
+            return 0.0
+        return self.trace_cost_ms / self.commands
+
+    def own_ms(self, row: LineCost | FileCost | PluginCost) -> float:
+        """A row's own time as a person is told it."""
+        return max(0.0, row.own_ms - self.less_ms * row.commands)
+
+    def total_ms(self, row: LineCost | FileCost | PluginCost) -> float:
+        """A row's time with all that it calls as a person is told it."""
+        return max(self.own_ms(row), row.total_ms - self.less_ms * row.all_commands)

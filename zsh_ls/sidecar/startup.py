@@ -203,17 +203,24 @@ class Starts:
     def hints(self, report: StartupReport) -> dict[str, dict[int, tuple[str, str]]]:
         """What an editor shows on lines, from 0, by file: the text there, and what is said of it.
 
-        Of dear ones `104 ms · python3`, and how much less it was elsewhere where that is clearly less; of
-        others what the shell said was wrong, and where a start came to no prompt that. A file that a link
-        leads to is named by its own path too: that may be the one that is open.
+        Of dear ones `104 ms · python3`, how much less it was elsewhere where that is clearly less, and
+        `91 ms with what it calls` where that is dear; of others what the shell said was wrong, and where a
+        start came to no prompt that. A file that a link leads to is named by its own path too: that may be
+        the one that is open.
         """
         least_ms = max(_HINTED_MS, report.traced_ms * _HINTED_SHARE)
         said: dict[tuple[str, int], list[str]] = {}
         for it in report.lines:
-            if it.line and it.own_ms > least_ms:
-                said[it.file, it.line] = [f"{it.own_ms:.0f} ms", " ".join(it.programs)]
+            own_ms, total_ms = report.own_ms(it), report.total_ms(it)
+            if not it.line or total_ms <= least_ms:
+                continue
+            told = said[it.file, it.line] = []
+            if own_ms > least_ms:
+                told += [f"{own_ms:.0f} ms", " ".join(it.programs)]
                 if it.least_ms is not None and it.least_ms < it.own_ms / 2:
-                    said[it.file, it.line].append(f"{it.least_ms:.0f} ms in another start")
+                    told.append(f"{it.least_ms:.0f} ms in another start")
+            if own_ms <= least_ms or total_ms - own_ms > least_ms:
+                told.append(f"{total_ms:.0f} ms with what it calls")
         if (stuck := report.stuck) and stuck.line:
             still = f"no prompt after {stuck.after_ms / 1000:.0f} s"
             ends = still if stuck.exit is None else f"ends here, exit {stuck.exit}"

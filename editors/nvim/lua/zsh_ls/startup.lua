@@ -95,6 +95,15 @@ local function text_of(file, line)
   return vim.fn.strcharpart(text, 0, 60)
 end
 
+--- A file as a list names it: its folder is told, as many plugins have an `init.zsh`; those above it are
+--- one letter each, or there is no room for what the line does.
+---@param file string
+---@return string
+local function short(file)
+  local above, folder_and_name = vim.fn.fnamemodify(file, ':~'):match('^(.*/)([^/]+/[^/]+)$')
+  return above and vim.fn.pathshorten(above) .. folder_and_name or vim.fn.fnamemodify(file, ':~')
+end
+
 ---@param found zsh_ls.Startup
 ---@return vim.quickfix.entry[]
 local function items(found)
@@ -120,6 +129,9 @@ local function items(found)
       text = vim.trim(('%s  %s'):format(text, text_of(line.file, line.line)))
       listed[#listed + 1] = { filename = line.file, lnum = line.line + 1, text = text }
     end
+  end
+  for _, item in ipairs(listed) do
+    item.module = short(item.filename)
   end
   local left = left_running(found)
   if left then
