@@ -570,6 +570,18 @@ def test_the_brief_view_tells_of_a_failure_that_or_true_hides(cli: Cli) -> None:
     assert "Exit 0 hides a failure of `sh -c" in done.stdout
 
 
+# HOOK-1
+def test_a_test_whose_exit_and_output_nobody_sees_is_told_as_not_known(
+    cli: Cli, tmp_path: Path
+) -> None:
+    (tmp_path / "run_tests.sh").write_text("echo '1 failed'; exit 1\n")
+    line = f"sh {tmp_path}/run_tests.sh > {tmp_path}/out.txt; echo finished"
+    done = cli("run", "--brief", line)
+    assert done.stdout.splitlines()[-1].startswith("zsh-ls: Exit 0 does not say whether `sh ")
+    told = cli("hook", "claude", input=event(line, "finished\n", tmp_path)).stdout
+    assert "Exit 0 does not say whether" in told
+
+
 def transcript(policy: str, **said: str) -> str:
     """What Codex had written of a session when it asked the hook, as it was seen of version 0.169.0."""
     arguments = json.dumps({"cmd": "make", **said})

@@ -142,6 +142,7 @@ async def test_a_failure_behind_or_true_is_told_in_both_halves(
         wait = {"task_id": task, "until": "end", "listen": 60}
         answers.append(await agent.call_tool("zsh_poll", wait))
         quiet = await agent.call_tool("zsh", {"command": "cat broken.sh || true"})
+        unseen = await agent.call_tool("zsh", {"command": "make all >log 2>&1; echo finished"})
     for answer in answers:
         [said] = answer.structured_content["insights"]["warning"]
         assert said.startswith(
@@ -149,3 +150,9 @@ async def test_a_failure_behind_or_true_is_told_in_both_halves(
         )
         assert answer.content[0].text.splitlines()[-1] == f"zsh-ls: {said}"
     assert "hides" not in quiet.content[0].text
+    [said] = unseen.structured_content["insights"]["warning"]
+    assert said == (
+        "Exit 0 does not say whether `make all >log 2>&1` succeeded: nothing looks at its exit"
+        " (errexit is off); its output is in log."
+    )
+    assert unseen.content[0].text.splitlines()[-1] == f"zsh-ls: {said}"

@@ -178,7 +178,7 @@ def _told_here(run: ToldRun) -> list[str]:
     """What can be said of a run without a server, from its text and its output alone."""
     from zsh_ls.hooks.signs import may_have_failed
 
-    if not may_have_failed(run.output, run.exit):
+    if not may_have_failed(run.output, run.exit, run.command):
         return []
     from zsh_ls.hooks.news import news_of
 

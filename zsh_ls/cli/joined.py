@@ -105,7 +105,7 @@ def _run_to_the_end(server: ThinClient, fields: Mapping[str, Any], *, as_json: b
 
 def _brief(answer: Mapping[str, Any], result: ReceivedResult, *, colour: bool) -> str:
     """What `--brief` prints, as without a server; what folds and pages is loaded only where it may."""
-    hides = result.exit == 0 and may_have_failed(result.output, 0)
+    hides = result.exit == 0 and may_have_failed(result.output, 0, answer["command"])
     if not hides and not result.is_cut and len(result.output) <= SHORT_CHARACTERS:
         return formatted(result, colour=colour)
     from zsh_ls.model.results import TaskResult

@@ -9,14 +9,14 @@ A hook's process loads it where no server runs, so that it imports what only som
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 
 from zsh_ls.insights.formatting import seconds
 from zsh_ls.model.syntax import Dialect, SegmentKind
 from zsh_ls.shell.syntax.parser import parse
 from zsh_ls.shell.words.wrappers import command_word
 
-from .signs import may_have_failed
+from .signs import may_have_failed, may_hide_output
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from zsh_ls.model.completed_run import CompletedRun
     from zsh_ls.model.estimate import Estimate
     from zsh_ls.model.insight import Insight
+    from zsh_ls.model.syntax import Script
     from zsh_ls.shell.fates import Fate
 
     from .told_run import ToldRun
@@ -99,8 +100,8 @@ def news_of(run: Run, estimate: Estimate | None = None) -> tuple[str, ...]:
 
 
 def hidden_failure(run: Run) -> str | None:
-    """The sentence about a failure that the exit of a run hides; None where its output tells of none."""
-    if not may_have_failed(run.output, run.exit):
+    """The sentence about a failure that the exit of a run hides, or may hide; None where there is none."""
+    if not may_have_failed(run.output, run.exit, run.command):
         return None
     return _hidden_failure(run, _failed_tests(run.output))
 
@@ -109,7 +110,7 @@ def _news(run: Run, estimate: Estimate | None) -> Iterator[str]:
     if run.timed_out:
         yield from _usual(estimate)
         return
-    if may_have_failed(run.output, run.exit):
+    if may_have_failed(run.output, run.exit, run.command):
         tests = _failed_tests(run.output)
         hidden = None if run.exit else _hidden_failure(run, tests)
         if hidden:
@@ -133,19 +134,30 @@ def _failed_tests(output: str) -> tuple[str, ...]:
 
 
 def _hidden_failure(run: Run, tests: tuple[str, ...]) -> str | None:
-    """The sentence about a command whose failure the exit does not tell; None where it did not fail."""
-    for fate in _unnoticed(run.command):
+    """The sentence about a command whose failure the exit does not tell; None where it did not fail.
+
+    Where neither the exit nor the output can tell of a test or a build, that is said.
+    """
+    from zsh_ls.model.shown_command import shown_command
+
+    # Agents run bash or zsh, and these have the same fates but for the last segment of a pipe.
+    script = parse(run.command, Dialect.BASH)
+    unnoticed = _unnoticed(script)
+    for fate in unnoticed:
         words = fate.command.split()
         name = command_word(tuple(words)).rpartition("/")[2]
         said = _sign(name, run.output, tests)
         if said is None:
             continue
         subject = "Exit 0" if run.exit == 0 else "The exit"
-        from zsh_ls.model.shown_command import shown_command
-
         shown = shown_command(fate.command, LONGEST_COMMAND)
         return f"{subject} hides a failure of `{shown}`: {fate.because}. Its output: {said}"
-    return None
+    if not may_hide_output(run.command):
+        return None
+    from .unseen import sentence, unseen
+
+    found = unseen(script, unnoticed, run.output)
+    return None if found is None else sentence(*found, run.exit)
 
 
 def _only_reads(command: str) -> bool:
@@ -160,14 +172,12 @@ def _only_reads(command: str) -> bool:
     return bool(names) and names <= _READERS | _TRIFLES
 
 
-def _unnoticed(command: str) -> Iterable[Fate]:
+def _unnoticed(script: Script) -> Sequence[Fate]:
     """The commands of a line that may fail without its exit telling, in their order."""
     from zsh_ls.shell.fates import FateKind, Rule, fates
 
     # A failure that the text takes note of is not hidden: the condition of an `if`, `|| echo failed`.
     noted = {Rule.CONDITION, Rule.SAME_COMMANDS, Rule.NEGATED, Rule.READ, Rule.BACKGROUND}
-    # Agents run bash or zsh, and these have the same fates but for the last segment of a pipe.
-    script = parse(command, Dialect.BASH)
     return [
         fate
         for fate in fates(script)

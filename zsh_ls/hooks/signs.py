@@ -13,6 +13,19 @@ _MAY_BE_ONE = re.compile(
 )
 
 
-def may_have_failed(output: str, exit_status: int | None) -> bool:
-    """Whether there may be news of a run: it has another exit than 0, or its output may tell of a failure."""
-    return bool(exit_status) or _MAY_BE_ONE.search(output) is not None
+# A redirection to a file, and something behind it that gives the line its exit.
+_MAY_HIDE_OUTPUT = re.compile(r">[^\n;|&)]*[\n;|&)]")
+
+
+def may_have_failed(output: str, exit_status: int | None, command: str) -> bool:
+    """Whether there may be news of a run.
+
+    It has another exit than 0, its output may tell of a failure, or a command of it may have sent to a
+    file what would.
+    """
+    return bool(exit_status) or _MAY_BE_ONE.search(output) is not None or may_hide_output(command)
+
+
+def may_hide_output(command: str) -> bool:
+    """Whether a command of a line may print to a file, and another one end the line."""
+    return _MAY_HIDE_OUTPUT.search(command) is not None

@@ -24,7 +24,7 @@ def untold_of(result: TaskResult) -> tuple[Level, str] | None:
 
     run = AgentRun(result.command, result.cwd, result.output, result.exit)
     if result.exit == 0:
-        if not may_have_failed(result.output, 0):
+        if not may_have_failed(result.output, 0, result.command):
             return None
         from .news import hidden_failure  # noqa: PLC0415
 
