@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
+import contextlib
+import fcntl
 import json
 import os
+import pty
 import re
 import signal
+import struct
 import subprocess
 import sys
+import termios
 from pathlib import Path
 from typing import Any
 
 import attrs
 import pytest
 
+from tests.cli.test_screens import on_terminal
 from zsh_ls.cli.starting import ALL_READ, IN_TMUX, NO_LAG, report_page
 from zsh_ls.model.startup import (
     BackgroundJob,
@@ -257,10 +263,12 @@ def test_a_row_has_as_much_of_its_line_as_the_terminal_is_wide(
     )
     place = len(f"{rc}:1  [ls]")
     monkeypatch.setattr("zsh_ls.cli.starting.columns", lambda: 35 + place + 2 + 20)
-    [row, whole] = [it for it in shown(report_with(lines=lines, commands=2)) if "[ls]" in it]
+    row, _ = [it for it in shown(report_with(lines=lines, commands=2)) if "[ls]" in it]
     assert row.endswith("[ls]  for each in one two…")
     assert len(row) == 35 + place + 2 + 20
-    assert whole.endswith("deep:1  [ls]")
+    monkeypatch.setattr("zsh_ls.cli.starting.columns", lambda: 80)
+    _, whole = [it for it in shown(report_with(lines=lines, commands=2)) if "[ls]" in it]
+    assert whole.split()[-2:] == [f"/…/{deep.name}:1", "[ls]"]
 
 
 def test_jobs_of_no_time_are_not_listed() -> None:
@@ -351,3 +359,53 @@ def test_a_start_that_stands_for_a_usual_reason_says_what_helps(stuck: Stuck, to
     first, second, *_ = shown(report_with(first_prompt_ms=None, stuck=stuck))
     assert first.endswith(f"at {stuck.file}{f':7: {stuck.command}' if stuck.line else ''}")
     assert second == told
+
+
+DEEP = ".framework/custom/plugins/autosuggestions/autosuggestions.plugin.zsh"
+
+
+@pytest.fixture
+def deep(home: Path) -> Path:
+    """A home whose plugins stand where frameworks have them."""
+    plugin = home / DEEP
+    plugin.parent.mkdir(parents=True)
+    (home / ".zshrc").write_text(f"source ~/{DEEP}\n")
+    plugin.write_text("sleep 0.05\nx=$(sleep 0.04) # what it does\nsleep 0.03 &!\n")
+    return home
+
+
+def test_the_page_of_a_framework_fits_the_terminal(deep: Path) -> None:
+    """CLI-42: where its plugins are below many folders, some of these are left out."""
+    own = {name: it for name, it in os.environ.items() if name not in ("COLUMNS", "ZDOTDIR")}
+    environment = {**own, "HOME": str(deep), "SHELL": "/usr/bin/zsh"}
+    words = ("startup", "--runs", "1", "--without", f"{deep}/{DEEP}:2")
+    written = on_terminal(environment, deep, *words)
+    lines = [it for line in written for it in line.split("\x1b[K")]
+    assert not [it for it in lines if len(it) > 80]
+    shown = [it for it in lines if "autosuggestions.plugin.zsh:" in it]
+    assert any(re.search(r"~/…/autosuggestions\.plugin\.zsh:1", it) for it in shown)
+    assert any("/…/autosuggestions.plugin.zsh:2" in it and "without" in it for it in shown)
+
+
+def test_progress_fits_its_terminal_where_the_page_goes_elsewhere(deep: Path) -> None:
+    """`zsh-ls startup | less`: of a line of progress that went on in the next one only that was erased."""
+    ours, its = pty.openpty()
+    fcntl.ioctl(its, termios.TIOCSWINSZ, struct.pack("4H", 24, 60, 0, 0))
+    own = {name: it for name, it in os.environ.items() if name not in ("COLUMNS", "ZDOTDIR")}
+    with subprocess.Popen(
+        [sys.executable, "-m", "zsh_ls", "startup", "--runs", "1", "--without", f"{deep}/{DEEP}:2"],
+        env={**own, "HOME": str(deep), "SHELL": "/usr/bin/zsh"},
+        stdout=subprocess.PIPE,
+        stderr=its,
+        start_new_session=True,
+    ) as measuring:
+        os.close(its)
+        written = b""
+        with contextlib.suppress(OSError):  # Linux says so at the end of a terminal
+            while piece := os.read(ours, 1 << 16):
+                written += piece
+        measuring.communicate(timeout=60)
+    os.close(ours)
+    told = written.decode().split("\r\x1b[K")
+    assert any(" without autosuggestions.plugin.zsh:2, pair 2" in it for it in told)
+    assert max(map(len, told)) == 59

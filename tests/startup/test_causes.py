@@ -136,7 +136,8 @@ def test_compinit_that_dumps_has_no_dump() -> None:
 
 def test_a_file_that_takes_long_to_parse_is_not_compiled() -> None:
     big = (1.0, 2, "/home/me/big.zsh", "/home/me/big.zsh:0", ":")
-    assert codes(of_rc(20, "source ~/big.zsh"), big, compiled=False) == [("rc-not-compiled", 1)]
+    [found] = causes_of(profile(of_rc(20, "source ~/big.zsh"), big), lambda _: False)
+    assert (found.code, found.line, found.of_file) == ("rc-not-compiled", 1, "/home/me/big.zsh")
     assert codes(of_rc(20, "source ~/big.zsh"), big) == []
 
 

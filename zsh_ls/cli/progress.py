@@ -7,6 +7,8 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+from .screen import columns
+
 # A command that is done sooner says nothing; later ones say it within the first second.
 FIRST_AFTER_S = 0.5
 AGAIN_AFTER_S = 0.2
@@ -57,6 +59,8 @@ class ProgressLine:
             self._show(text)
 
     def _show(self, text: str) -> None:
+        # Of a line that goes on in the next one only the end would be erased.
+        text = text[: columns(sys.stderr) - 1]
         if text != self._shown:
             sys.stderr.write(ERASE + text)
             sys.stderr.flush()

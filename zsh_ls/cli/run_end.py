@@ -8,7 +8,7 @@ import sys
 from zsh_ls.insights.display import insight_lines_of, status_line
 from zsh_ls.model.words import Status
 
-from .screen import wants_colour
+from .screen import columns, wants_colour
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -44,11 +44,9 @@ class SlowLine:
         """Show how long it has taken, and the last line it printed; nothing within the first seconds."""
         if elapsed_s < QUIET_START_S or not wants_colour(sys.stderr):
             return
-        import shutil
-
         usual = f" · usually ~{usual_s:.0f}s" if usual_s is not None else ""
         last = output.rstrip("\n").rpartition("\n")[2]
-        cut = f"{elapsed_s:.0f}s{usual}  {last}"[: shutil.get_terminal_size().columns - 1]
+        cut = f"{elapsed_s:.0f}s{usual}  {last}"[: columns(sys.stderr) - 1]
         print(f"\r\x1b[K\x1b[2m{cut}\x1b[0m", end="", file=sys.stderr, flush=True)
         self._is_shown = True
 

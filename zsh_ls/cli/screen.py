@@ -7,11 +7,12 @@ import sys
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import NoReturn
+    from typing import NoReturn, TextIO
 
     from rich.console import Console
 
 NARROWEST = 40
+_USUAL_COLUMNS = 80
 
 
 def wants_colour(stream: object) -> bool:
@@ -34,13 +35,15 @@ def console_of(**options: object) -> Console:
     return QuietConsole(highlight=False, markup=False, **options)  # type: ignore[arg-type]
 
 
-def columns() -> int:
-    """How wide a line of standard output may be: as its terminal is, without limit where it is none."""
-    if not sys.stdout.isatty():
+def columns(stream: TextIO | None = None) -> int:
+    """How wide a line of standard output, or of `stream`, may be: without limit where that is no terminal."""
+    stream = sys.stdout if stream is None else stream
+    if not stream.isatty():
         return sys.maxsize
-    import shutil
-
-    return max(NARROWEST, shutil.get_terminal_size().columns)
+    told = os.environ.get("COLUMNS", "")
+    # Of a terminal that says 0 nobody has set the size.
+    its_own = os.get_terminal_size(stream.fileno()).columns or _USUAL_COLUMNS
+    return max(NARROWEST, int(told) if told.isdecimal() and int(told) else its_own)
 
 
 def folded(label: str, text: str) -> str:
@@ -59,10 +62,9 @@ def folded(label: str, text: str) -> str:
 def tell(problem: str) -> None:
     """Print a problem on standard error: one line, folded between words where that is a narrower terminal."""
     if sys.stderr.isatty():
-        import shutil
         import textwrap
 
-        width = max(NARROWEST, shutil.get_terminal_size().columns)
+        width = columns(sys.stderr)
         problem = textwrap.fill(
             problem, width, break_long_words=False, break_on_hyphens=False, drop_whitespace=True
         )

@@ -34,7 +34,7 @@ from zsh_ls.system.bounded_files import NotRead, read_bytes
 
 from .named_file import write_named
 from .one_line import printable
-from .screen import columns, console_of, wants_colour
+from .screen import columns, console_of, folded, wants_colour
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -58,6 +58,7 @@ _KEPT_BACK = {
     "commands",
     "all_commands",
     "least_ms",
+    "of_file",
     "stacks",
     "still_ms",
     "lost",
@@ -162,7 +163,8 @@ class _Progress:
     def tell(self, message: str, percent: int) -> None:
         """Say what is done now."""
         if self._shows:
-            text = f"{percent:3}%  {message} (Ctrl-C: what is known by now)"[: columns() - 1]
+            text = f"{percent:3}%  {message} (Ctrl-C: what is known by now)"
+            text = text[: columns(sys.stderr) - 1]
             print(f"\r\x1b[K{text}", end="", file=sys.stderr, flush=True)
             self._is_open = True
 
@@ -193,15 +195,15 @@ def report_page(report: StartupReport) -> Iterator[Text]:
     lines = _Lines()
     if report.plugins:
         yield from _table(
-            report, ("plugins", ""), report.plugins, lambda it: f"{it.name}  ({_short(it.folder)})"
+            report, ("plugins", ""), report.plugins, lambda it: f"{it.name}  ({_folder(it)})"
         )
-    yield from _table(report, ("files", "read"), report.files, lambda it: _short(it.file))
+    yield from _table(report, ("files", "read"), report.files, lambda it: _file(it.file))
     yield from _table(report, ("lines", "ran"), report.lines, lambda it: _line(it, lines))
     jobs = [it for it in report.background if it.ms >= LEAST_SHOWN_MS]
     if jobs:
         yield Text("\nBeside the start, in nobody's time", style="bold")
         for job in sorted(jobs, key=lambda it: -it.ms):
-            place = lines.beside(_at(job.file, job.line), job.file, job.line)
+            place = lines.beside(job.file, job.line)
             yield Text(f"{'':17}{job.ms:9.1f}  {place}")
     yield from _causes(report)
     yield from _without(report.without)
@@ -316,7 +318,8 @@ def _table(
             break
         count = getattr(row, "count", 1)
         often = f"{count}×" if count > 1 else ""
-        yield Text(f"{'':9}{own_ms:8.1f}{total_ms:9.1f} {often:>6}  {what(row)}")
+        figures = f"{'':9}{own_ms:8.1f}{total_ms:9.1f} {often:>6}  "
+        yield Text(folded(figures, what(row)))
 
 
 def _line(row: LineCost, lines: _Lines) -> str:
@@ -326,18 +329,29 @@ def _line(row: LineCost, lines: _Lines) -> str:
         )
     started = f"  [{' '.join(row.programs)}]" if row.programs else ""
     least = "" if row.least_ms is None else f"  ({row.least_ms:.1f} in another start)"
-    return lines.beside(f"{_at(row.file, row.line)}{started}{least}", row.file, row.line)
+    return lines.beside(row.file, row.line, f"{started}{least}")
+
+
+def _file(path: str) -> str:
+    return _within(_short(path), columns() - _FIGURES_COLUMNS)
+
+
+def _folder(plugin: PluginCost) -> str:
+    return _within(_short(plugin.folder), columns() - _FIGURES_COLUMNS - len(plugin.name) - 4)
 
 
 def _causes(report: StartupReport) -> Iterator[Text]:
     if report.causes:
         yield Text("\nKnown causes", style="bold")
     for cause in report.causes:
+        figures = f"{cause.ms:17.1f}{'':11}"
+        place = _within(_at(cause.file, cause.line), columns() - len(figures))
+        of_file = "" if cause.of_file is None else f" ({_short(cause.of_file)})"
         saves = "" if cause.saves_ms is None else f"; without it {cause.saves_ms:.0f} ms less"
-        yield Text.assemble(
-            f"{cause.ms:17.1f}{'':11}{_at(cause.file, cause.line)}  {CODES[cause.code]}{saves} ",
-            Text(f"({cause.code})", style="dim"),
-        )
+        code = f"({cause.code})"
+        row = Text(folded(figures, f"{place}  {CODES[cause.code]}{of_file}{saves} {code}"))
+        row.stylize("dim", len(row) - len(code))
+        yield row
     if report.causes:
         yield Text(f"{'':28}zsh-ls startup --cause CODE tells more", style="dim")
 
@@ -346,17 +360,15 @@ def _without(rows: Sequence[WithoutLines]) -> Iterator[Text]:
     if rows:
         yield Text("\nWithout lines", style="bold")
     for row in rows:
-        place = _short(row.range)
         if row.refused is not None or row.saves_ms is None or row.spread_ms is None:
-            yield Text(f"{'':9}{place} was not left out: {row.refused}", style="yellow")
-        elif row.certain:
-            yield Text(
-                f"{-row.saves_ms:+17.1f} ms ± {row.spread_ms:.1f}  without {place}", style="green"
-            )
-        else:
-            yield Text(
-                f"{-row.saves_ms:+17.1f} ms ± {row.spread_ms:.1f}  without {place}: cannot be told from noise"
-            )
+            told = f"{_short(row.range)} was not left out: {row.refused}"
+            yield Text(folded(f"{'':9}", told), style="yellow")
+            continue
+        saved = f"{-row.saves_ms:+17.1f} ms ± {row.spread_ms:.1f}  without "
+        noise = "" if row.certain else ": cannot be told from noise"
+        place = _within(_short(row.range), columns() - len(saved))
+        style = "green" if row.certain and row.saves_ms > 0 else ""
+        yield Text(folded(saved, f"{place}{noise}"), style=style)
 
 
 class _Lines:
@@ -365,13 +377,16 @@ class _Lines:
     def __init__(self) -> None:
         self._files: dict[str, list[str]] = {}
 
-    def beside(self, place: str, file: str, line: int) -> str:
-        """A place with the text of its line, as much as the terminal has room for behind the figures."""
-        room = columns() - _FIGURES_COLUMNS - len(place) - 2
+    def beside(self, file: str, line: int, remarks: str = "") -> str:
+        """A place, remarks and as much of its line as the terminal has room for behind the figures."""
+        room = columns() - _FIGURES_COLUMNS - len(remarks) - 2
         text = self._text(file, line)
+        least = min(len(text), _LEAST_TEXT_COLUMNS)
+        place = _within(_at(file, line), room - least)
+        room -= len(place)
         if len(text) > room:
-            text = f"{text[: room - 1]}…" if room >= _LEAST_TEXT_COLUMNS else ""
-        return f"{place}  {text}".rstrip()
+            text = f"{text[: room - 1]}…" if room >= least else ""
+        return f"{place}{remarks}  {text}".rstrip()
 
     def _text(self, file: str, line: int) -> str:
         """One line, `""` where it cannot be read."""
@@ -388,6 +403,16 @@ class _Lines:
 
 def _at(file: str, line: int) -> str:
     return f"{_short(file)}:{line}" if line else file
+
+
+def _within(place: str, room: int) -> str:
+    """A place in so many columns; where it is longer, without folders: `~/…/git/init.zsh:7`."""
+    first, *rest = place.split("/")
+    shorter = place
+    while len(shorter) > room and len(rest) > 1:
+        rest.pop(0)
+        shorter = "/".join((first, "…", *rest))
+    return min(place, shorter, key=len)
 
 
 def _short(path: str) -> str:

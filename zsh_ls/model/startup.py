@@ -94,13 +94,17 @@ class PluginCost:
 
 @attrs.frozen
 class StartupCause:
-    """A known cause: `code` names its page, `saves_ms` what was measured without its line."""
+    """A known cause: `code` names its page, `saves_ms` what was measured without its line.
+
+    `of_file` is what its line reads, where that is what should be changed; it stays with the frontends.
+    """
 
     code: str
     file: str
     line: int
     ms: float
     saves_ms: float | None = None
+    of_file: str | None = None
 
 
 @attrs.frozen

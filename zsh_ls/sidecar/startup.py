@@ -7,6 +7,7 @@ import contextlib
 import hashlib
 import os
 import re
+import statistics
 import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
@@ -82,6 +83,12 @@ class LineRange:
     file: str
     first: int
     last: int
+
+    @property
+    def name(self) -> str:
+        """What is short enough for a line of progress: `zsh-autosuggestions.zsh:191`."""
+        last = f"-{self.last}" if self.last > self.first else ""
+        return f"{os.path.basename(self.file)}:{self.first}{last}"
 
 
 @attrs.frozen
@@ -182,8 +189,7 @@ class Starts:
         self._starting = threading.Lock()
         # What the starts as they are left, which the next one finds.
         self._settled: DumpState | None = None
-        self._done = 0
-        self._took_s = 0.0
+        self._took_s: list[float] = []
         self._planned = 1 + 2 * request.runs
         self._texts: list[str] = []
         # What the latest start wrote that was as it is.
@@ -413,7 +419,7 @@ class Starts:
         keys = sorted({key for row in rows for key in row.keys})
         if reason := self._refusal(lines, rows, keys, profile):
             return WithoutLines(lines.text, refused=reason)
-        self._tell(f"without {lines.text}")
+        self._tell(f"without {lines.name}")
         pairs = max(self._request.runs, LEAST_PAIRS)
         control = attrs.evolve(self._plan, traces=False, skip=())
         skipping = attrs.evolve(control, skip=tuple(keys))
@@ -429,7 +435,7 @@ class Starts:
                 wants_more(saved) and len(saved) < _MOST_ROUNDS * pairs and not _is_past(until)
             ):
                 self._planned += 2 * (len(saved) >= pairs)
-                self._tell(f"without {lines.text}, pair {len(saved) + 1}")
+                self._tell(f"without {lines.name}, pair {len(saved) + 1}")
                 took: dict[bool, float] = {}
                 for skips in (False, True) if len(saved) % 2 else (True, False):
                     start = await self._start(skipping if skips else control, dumps[skips])
@@ -490,8 +496,7 @@ class Starts:
         self._left.update(dict.fromkeys(start.left))
         if self._is_enough() and not may_be_cut:
             raise _Enough
-        self._done += 1
-        self._took_s += time.monotonic() - began
+        self._took_s.append(time.monotonic() - began)
         if not plan.traces and plan.skip is None:
             self._said = start.output
         return start
@@ -539,9 +544,11 @@ class Starts:
         if self._is_enough():
             return
         self._doing = doing
-        left_s = (self._planned - self._done) * self._took_s / max(1, self._done)
+        done = len(self._took_s)
+        # The first one may have built a dump of completions, which the others find.
+        left_s = (self._planned - done) * statistics.median(self._took_s[1:] or [0.0])
         still = f", about {_seconds(left_s)} more" if left_s >= _LEFT_TOLD_S else ""
-        percent = min(99, round(100 * self._done / max(1, self._planned)))
+        percent = min(99, round(100 * done / max(1, self._planned)))
         self._on_progress(f"{doing}{still}", percent)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
+from typing import NamedTuple
 
 from zsh_ls.model.startup import StartupCause
 
@@ -57,6 +58,13 @@ _NO_FILES = ("/dev/fd/", "/proc/", "/tmp/zsh")
 _READS = re.compile(rf"{_IN_A_LIST}(?:source|\.)\s")
 
 
+class _Shown(NamedTuple):
+    code: str
+    place: Place
+    seconds: float
+    of_file: str | None = None
+
+
 def causes_of(profile: Profile, is_compiled: Callable[[str], bool]) -> tuple[StartupCause, ...]:
     """What the trace shows, the dearest first, one cause a line and code.
 
@@ -64,16 +72,15 @@ def causes_of(profile: Profile, is_compiled: Callable[[str], bool]) -> tuple[Sta
     """
     least_ms = max(LEAST_MS, profile.total_s * 1000 * LEAST_SHARE)
     found: dict[tuple[str, Place], StartupCause] = {}
-    for code, place, seconds in _all(profile, is_compiled):
+    for code, place, seconds, of_file in _all(profile, is_compiled):
         if seconds * 1000 >= least_ms and place.line:
-            cause = StartupCause(code, place.file, place.line, round(seconds * 1000, 3))
+            ms = round(seconds * 1000, 3)
+            cause = StartupCause(code, place.file, place.line, ms, of_file=of_file)
             found.setdefault((code, place), cause)
     return tuple(sorted(found.values(), key=lambda it: -it.ms))
 
 
-def _all(
-    profile: Profile, is_compiled: Callable[[str], bool]
-) -> Iterator[tuple[str, Place, float]]:
+def _all(profile: Profile, is_compiled: Callable[[str], bool]) -> Iterator[_Shown]:
     yield from _completion(profile)
     for row in profile.rows:
         yield from _of_command(row, profile)
@@ -81,10 +88,10 @@ def _all(
     for file in profile.files:
         if file.kind == "zsh" and not (is_compiled(file.file) or file.file.startswith(_NO_FILES)):
             for place, seconds in file.read_by.items():
-                yield "rc-not-compiled", place, seconds
+                yield _Shown("rc-not-compiled", place, seconds, file.file)
 
 
-def _completion(profile: Profile) -> Iterator[tuple[str, Place, float]]:
+def _completion(profile: Profile) -> Iterator[_Shown]:
     calls = [row for row in profile.rows if any(map(_calls_compinit, row.texts))]
     calls.sort(key=lambda it: it.order)
     if not calls:
@@ -92,10 +99,10 @@ def _completion(profile: Profile) -> Iterator[tuple[str, Place, float]]:
     for number, row in enumerate(calls):
         again = row.count if number else row.count - 1
         if again:
-            yield "compinit-twice", row.place, row.total_s * again / row.count
+            yield _Shown("compinit-twice", row.place, row.total_s * again / row.count)
     if _COMPDUMP in profile.functions:
         dearest = max(calls, key=lambda it: it.total_s)
-        yield "compinit-without-dump", dearest.place, dearest.total_s
+        yield _Shown("compinit-without-dump", dearest.place, dearest.total_s)
 
 
 def _calls_compinit(text: str) -> bool:
@@ -107,29 +114,31 @@ def _is_a_list(text: str) -> bool:
     return not (text.endswith("}") and "() {" in text) and _COMPOUND.match(text) is None
 
 
-def _of_command(row: Row, profile: Profile) -> Iterator[tuple[str, Place, float]]:
+def _of_command(row: Row, profile: Profile) -> Iterator[_Shown]:
     evaluates = row.kind == "bash" and any(map(_EVAL.match, row.texts))
     for text in row.texts:
         if not _is_a_list(text):
             continue
         if _BREW.search(text):
-            yield "brew-prefix", row.place, row.total_s
+            yield _Shown("brew-prefix", row.place, row.total_s)
         elif _INIT.search(text):
             manager = _MANAGER.search(text)
-            yield "version-manager" if manager else "eval-init", row.place, row.total_s
+            yield _Shown("version-manager" if manager else "eval-init", row.place, row.total_s)
         elif _PRINTS.match(text) and not _EVAL.match(text):
             if _MANAGER.search(text):
-                yield "version-manager", row.place, row.total_s
+                yield _Shown("version-manager", row.place, row.total_s)
             elif evaluates:
-                yield "eval-init", row.place, row.total_s
+                yield _Shown("eval-init", row.place, row.total_s)
         elif _READS.search(text) and _MANAGER.search(text):
             # A loop of a framework reads other files on the same line.
             files = [it for it in profile.files if row.place in it.read_by]
             of_manager = sum(it.total_s for it in files if _MANAGER.search(it.file))
-            yield "version-manager", row.place, of_manager if len(files) > 1 else row.total_s
+            yield _Shown(
+                "version-manager", row.place, of_manager if len(files) > 1 else row.total_s
+            )
 
 
-def _of_plugins(profile: Profile) -> Iterator[tuple[str, Place, float]]:
+def _of_plugins(profile: Profile) -> Iterator[_Shown]:
     starting: dict[str, tuple[Row, float]] = {}
     for row in profile.rows:
         plugin = plugin_of(row.place.file) if row.place.line and row.own_s > 0.0005 else None
@@ -137,12 +146,12 @@ def _of_plugins(profile: Profile) -> Iterator[tuple[str, Place, float]]:
             first, seconds = starting.get(plugin.folder, (row, 0.0))
             starting[plugin.folder] = (first, seconds + row.own_s)
     for row, seconds in starting.values():
-        yield "plugin-starts-programs", row.place, seconds
+        yield _Shown("plugin-starts-programs", row.place, seconds)
     for file in profile.files:
         # A framework's own loader may well be read for each plugin; a plugin's entry is not.
         if file.count > 1 and file.read_by and plugin_of(file.file):
             again = file.total_s * (file.count - 1) / file.count
-            yield "plugin-twice", list(file.read_by)[-1], again
+            yield _Shown("plugin-twice", list(file.read_by)[-1], again, file.file)
 
 
 def page(code: str) -> str:

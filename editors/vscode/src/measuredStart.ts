@@ -7,6 +7,7 @@ import { t } from "./l10n";
 import type { StartupParams } from "./protocol";
 import type { Server } from "./server";
 import {
+  causeItems,
   endedText,
   errorText,
   slowerText,
@@ -18,10 +19,8 @@ import { folder } from "./wording";
 
 /** The server shows its progress, and hints on the lines of the start-up files when it is done. */
 export async function measuredStart(server: Server, params: StartupParams): Promise<void> {
-  const { shell, first_prompt_ms, lines, stuck, left, since, errors } = await server.request(
-    "zsh/startup",
-    params,
-  );
+  const { shell, first_prompt_ms, lines, causes, stuck, left, since, errors } =
+    await server.request("zsh/startup", params);
   const home = homedir();
   if (stuck) {
     const line = stuck.line === null ? "" : `:${stuck.line + 1}`;
@@ -34,7 +33,7 @@ export async function measuredStart(server: Server, params: StartupParams): Prom
     const title = t("{0}: first prompt after {1} ms", shell, median);
     // Not waited for: the command has done its work, whether or not anybody answers.
     const more = errorText(errors, home) + slowerText(since, home) + endedText(left);
-    const items = startupItems(lines, home, since);
+    const items = [...causeItems(causes, home), ...startupItems(lines, home, since)];
     void dearestLines(title, more, items, vscode.window.showInformationMessage);
   }
 }

@@ -1,7 +1,7 @@
 /** The lines of a measured start, as items of a list. Pure. */
 
 import type { QuickPickItem } from "vscode";
-import type { LeftRunning, Slower, StartProblem, StartupLine } from "./protocol";
+import type { KnownCause, LeftRunning, Slower, StartProblem, StartupLine } from "./protocol";
 import { folder } from "./wording";
 import { t } from "./l10n";
 
@@ -44,6 +44,22 @@ function sinceText({ at, more_ms }: Slower): string {
   const day = new Date(at);
   const month = day.toLocaleString("en", { month: "short" });
   return `since ${day.getDate()} ${month}: +${Math.round(more_ms)} ms`;
+}
+
+/** The known causes, by the codes that docs/startup.md has pages of. */
+export function causeItems(causes: readonly KnownCause[], home: string): StartupItem[] {
+  return causes.flatMap(({ code, file, line, ms }) =>
+    line === null
+      ? []
+      : [
+          {
+            label: `${ms.toFixed(1)} ms · ${code}`,
+            description: `${folder(file, home)}:${line + 1}`,
+            file,
+            line,
+          },
+        ],
+  );
 }
 
 /** The dearest lines of a start, in their order; the shell's own time is on no line. */

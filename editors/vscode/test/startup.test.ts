@@ -1,7 +1,14 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { StartupLine } from "../src/protocol";
-import { endedText, errorText, slowerText, startupItems, withTexts } from "../src/startup";
+import {
+  causeItems,
+  endedText,
+  errorText,
+  slowerText,
+  startupItems,
+  withTexts,
+} from "../src/startup";
 
 const ofRc: StartupLine = {
   file: "/home/me/.zshrc",
@@ -22,6 +29,15 @@ test("the dearest lines are listed by their place from the home", () => {
       ["104.3 ms · python3", "~/.zshrc:41"],
       ["104.3 ms", "/etc/zsh/zshrc:1"],
     ],
+  );
+});
+
+test("known causes are listed with what they take", () => {
+  const cause = { code: "compinit-twice", file: "/home/me/.zshrc", line: 9, ms: 43.81 };
+  const items = causeItems([cause, { ...cause, line: null }], "/home/me");
+  assert.deepEqual(
+    items.map(({ label, description, line }) => [label, description, line]),
+    [["43.8 ms · compinit-twice", "~/.zshrc:10", 9]],
   );
 });
 

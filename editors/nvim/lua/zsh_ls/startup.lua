@@ -117,19 +117,27 @@ local function items(found)
       listed[#listed + 1] = { filename = problem.file, lnum = problem.line + 1, text = text, type = 'E' }
     end
   end
+  for _, cause in ipairs(found.causes) do
+    if type(cause.line) == 'number' then
+      local text = ('%.1f ms %s  %s'):format(cause.ms, cause.code, text_of(cause.file, cause.line))
+      listed[#listed + 1] = { filename = cause.file, lnum = cause.line + 1, text = text, type = 'W' }
+    end
+  end
+  local dearest = {} ---@type vim.quickfix.entry[]
   local slower = {} ---@type table<string, string>
   for _, it in ipairs(found.since or {}) do
     slower[('%s:%s'):format(it.file, it.line)] = since(it)
   end
   for _, line in ipairs(found.lines) do
-    if type(line.line) == 'number' and #listed < LISTED then
+    if type(line.line) == 'number' and #dearest < LISTED then
       local text = vim.trim(('%.1f ms %s'):format(line.own_ms, table.concat(line.programs, ' ')))
       local more = slower[('%s:%s'):format(line.file, line.line)]
       text = more and ('%s, %s'):format(text, more) or text
       text = vim.trim(('%s  %s'):format(text, text_of(line.file, line.line)))
-      listed[#listed + 1] = { filename = line.file, lnum = line.line + 1, text = text }
+      dearest[#dearest + 1] = { filename = line.file, lnum = line.line + 1, text = text }
     end
   end
+  vim.list_extend(listed, dearest)
   for _, item in ipairs(listed) do
     item.module = short(item.filename)
   end

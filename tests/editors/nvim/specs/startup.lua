@@ -118,15 +118,20 @@ it('the key of lenses offers those of the file from any line', function()
   eq({ bufnr, 3 }, { vim.api.nvim_get_current_buf(), vim.api.nvim_win_get_cursor(0)[1] })
 end)
 
-it('a plugin is listed by its folder and name, so that there is room for what the line does', function()
+it('a plugin is listed by its folder and name, and known causes are', function()
   local rc = vim.fs.normalize(vim.env.HOME .. '/.zshrc')
   local plugins = vim.env.HOME .. '/.framework/custom/plugins'
   vim.fn.mkdir(plugins .. '/suggestions', 'p')
   vim.fn.writefile({ 'sleep 0.1' }, plugins .. '/suggestions/init.zsh')
-  local bufnr = H.script('sleep 0.1; source ~/.framework/custom/plugins/suggestions/init.zsh', rc)
+  local script = 'sleep 0.1; source ~/.framework/custom/plugins/suggestions/init.zsh\n'
+  local bufnr = H.script(script .. 'eval "$(rbenv init - $(sleep 0.1))"', rc)
   require('zsh_ls.startup').measure({ shell = 'zsh', runs = 1 }, bufnr)
   H.told('zsh: first prompt after')
   local names = vim.tbl_map(function(item) return item.module end, vim.fn.getqflist())
   eq(true, vim.list_contains(names, '~/.zshrc'))
   eq(true, vim.list_contains(names, '~/.f/c/p/suggestions/init.zsh'))
+  local cause = vim.iter(vim.fn.getqflist()):find(function(item)
+    return item.text:find(' ms version-manager  eval "$(rbenv init -', 1, true) ~= nil
+  end)
+  eq({ 2, 'W' }, { cause.lnum, cause.type })
 end)
