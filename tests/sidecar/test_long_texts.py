@@ -8,10 +8,16 @@ from typing import Any
 
 import pytest
 
+from zsh_ls.model.span import Span
 from zsh_ls.model.syntax import Dialect
-from zsh_ls.sidecar.documents.executor import run_in_thread
+from zsh_ls.sidecar import Sidecar
+from zsh_ls.sidecar.documents.executor import HUGE_TEXT, run_in_thread
 from zsh_ls.sidecar.documents.parse_probe import LONGEST_TEXT, ParseProbes
+from zsh_ls.sidecar.editor import navigation
+from zsh_ls.sidecar.editor.types import Edit
 from zsh_ls.system.taking_down import PIECE, take_down
+
+URI = "file:///nowhere/long.zsh"
 
 
 class Whole(list[Any]):
@@ -118,3 +124,38 @@ async def test_a_text_beyond_the_bound_is_not_read_and_not_tried(text: str) -> N
     probes = ParseProbes()
     assert not await probes.is_readable("file:///a", text, Dialect.ZSH)
     assert probes._probes == {}
+
+
+TEXT = "".join(f"f{number}() {{ x={number}; }}\n" for number in range(2_000)) + "echo $"
+
+
+async def test_tokens_of_a_text_are_let_go_in_pieces_when_it_changes_or_is_closed(
+    sidecar: Sidecar, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """They are as many as its words, and went at once with the structure that they were found in."""
+    gone: list[Any] = []
+    monkeypatch.setattr(navigation, "let_go", lambda length, things: gone.extend(things))
+    assert len(TEXT) > HUGE_TEXT
+    sidecar.open_document(URI, TEXT, "shellscript", 1)
+    first = await sidecar.navigation.tokens(URI)
+    assert await sidecar.navigation.tokens(URI) is first
+    sidecar.edit_document(URI, [Edit(Span(0, 0), "ls\n")], 2)
+    second = await sidecar.navigation.tokens(URI)
+    assert second is not first
+    assert [it.tokens for it in gone] == [first]
+    sidecar.close_document(URI)
+    assert [it.tokens for it in gone] == [first, second]
+
+
+async def test_nothing_keeps_what_was_read_of_a_document_that_is_closed(sidecar: Sidecar) -> None:
+    """Completion had the last one of each document."""
+    text = "x=1\necho $"
+    sidecar.open_document(URI, text, "shellscript", 1)
+    await sidecar.navigation.tokens(URI)
+    assert (await sidecar.completions(URI, len(text))).found
+    read = sidecar._scripts.readings.latest()[URI]
+    end = weakref.ref(read)
+    del read
+    sidecar.close_document(URI)
+    gc.collect()
+    assert end() is None

@@ -260,8 +260,14 @@ class ScriptGroup:
 class Library:
     """The views of open documents and of files."""
 
-    def __init__(self, readings: Readings, workspace: str | None) -> None:
+    def __init__(
+        self,
+        readings: Readings,
+        workspace: str | None,
+        on_closed: Callable[[str], None] = lambda uri: None,
+    ) -> None:
         self._readings = readings
+        self._on_closed = on_closed
         readings.on_closed = self._closed
         self._workspace = workspace
         self.reads_files = True
@@ -298,6 +304,11 @@ class Library:
             length, gone = len(view.script.text), list[object]([view])
             del view
             let_go(length, gone)
+        self._on_closed(uri)
+
+    def is_open(self, uri: str) -> bool:
+        """Whether it is an open document."""
+        return self._readings.find(uri) is not None
 
     async def group(self, uri: str) -> ScriptGroup | None:
         """An open document and all that it sources, one way or another; the document comes first."""

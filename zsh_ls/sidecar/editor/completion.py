@@ -12,6 +12,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Set
 from functools import partial
 from itertools import islice
+from weakref import ref
 
 from zsh_ls.answers.builtins import BUILTINS
 from zsh_ls.lazy import attrs
@@ -93,7 +94,7 @@ NAMES_OF: Mapping[str, _NamesOf] = {
 class _Named:
     """The parameters of a script, as of one reading of it."""
 
-    read: Read
+    read: ref[Read]
     parameters: frozenset[str]
 
 
@@ -165,7 +166,7 @@ class Completing:
     async def _parameters(self, uri: str, read: Read) -> frozenset[str]:
         """The script's parameters; those of an older reading while the newer one is looked through."""
         known = self._named.get(uri)
-        if (known is None or known.read is not read) and uri not in self._naming:
+        if (known is None or known.read() is not read) and uri not in self._naming:
             self._naming[uri] = asyncio.create_task(self._name(uri, read))
         if known is None:
             known = await asyncio.shield(self._naming[uri])
@@ -177,7 +178,7 @@ class Completing:
             return frozenset(it.name for it in definitions if it.kind is NameKind.VARIABLE)
 
         try:
-            self._named[uri] = _Named(read, await run_in_thread(parameters))
+            self._named[uri] = _Named(ref(read), await run_in_thread(parameters))
             return self._named[uri]
         finally:
             del self._naming[uri]

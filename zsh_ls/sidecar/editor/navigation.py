@@ -15,7 +15,7 @@ from functools import partial
 from heapq import nsmallest
 from pathlib import Path
 from typing import TypeVar
-from weakref import WeakKeyDictionary
+from weakref import ref
 
 from zsh_ls.lazy import attrs
 from zsh_ls.machine.commands_on_path import CommandsOnPath, Programs
@@ -28,7 +28,7 @@ from zsh_ls.shell.symbols.outline import OutlineItem, outline
 from zsh_ls.shell.symbols.references import BoundPlace, new_name_refusal, refusal, replacement, same
 from zsh_ls.shell.syntax.lines import LineIndex
 from zsh_ls.shell.words.expansions import Use
-from zsh_ls.sidecar.documents.executor import run_maybe_in_thread
+from zsh_ls.sidecar.documents.executor import let_go, run_maybe_in_thread
 from zsh_ls.sidecar.documents.store import (
     Library,
     Readings,
@@ -119,20 +119,33 @@ class _Target:
         return Spot(view.uri, place.occurrence.span, view.lines)
 
 
+@attrs.frozen
+class _KeptTokens:
+    """The tokens of one reading of a document, beside what others and which programs they were found."""
+
+    view: ref[ScriptVersion]
+    others: tuple[ScriptVersion, ...]
+    programs: Programs
+    tokens: DocumentTokens
+
+    def is_of(
+        self, view: ScriptVersion, others: tuple[ScriptVersion, ...], programs: Programs
+    ) -> bool:
+        """Whether they would be found again."""
+        return self.view() is view and (self.others, self.programs) == (others, programs)
+
+
 class Navigation:
     """The answers for one sidecar's documents."""
 
     def __init__(
         self, readings: Readings, environment: CachedEnvironment, workspace: str | None
     ) -> None:
-        self._library = Library(readings, workspace)
+        self._library = Library(readings, workspace, self._closed)
         self.view = self._library.view
         self._environment = environment
         self._commands = CommandsOnPath()
-        self._tokens: WeakKeyDictionary[
-            ScriptVersion, tuple[tuple[ScriptVersion, ...], Programs, DocumentTokens]
-        ]
-        self._tokens = WeakKeyDictionary()
+        self._tokens: dict[str, _KeptTokens] = {}
 
     def configure(self, *, trusted: bool) -> None:
         """Files that scripts source are read in a trusted workspace only."""
@@ -276,9 +289,10 @@ class Navigation:
         path = (os.environ if variables is None else variables).get("PATH")
         programs = await asyncio.to_thread(self._commands.programs, path)
         first, others_now = group.views[0], group.views[1:]
-        known = self._tokens.get(first)
-        if known is not None and known[:2] == (others_now, programs):
-            return known[2]
+        kept = self._tokens.get(uri)
+        if kept is not None and kept.is_of(first, others_now, programs):
+            return kept.tokens
+        del kept
         around = semantic_tokens.Around(
             programs.names,
             frozenset(it.name for it in others if it.kind is NameKind.FUNCTION),
@@ -289,8 +303,18 @@ class Navigation:
             first, lambda: tuple(semantic_tokens.tokens(first.names, around))
         )
         found = DocumentTokens(colored, first.lines)
-        self._tokens[first] = (others_now, programs, found)
+        self._closed(uri)
+        if self._library.is_open(uri):
+            self._tokens[uri] = _KeptTokens(ref(first), others_now, programs, found)
         return found
+
+    def _closed(self, uri: str) -> None:
+        """Let go of the tokens of a document."""
+        kept = self._tokens.pop(uri, None)
+        if kept is not None:
+            length, gone = len(kept.tokens.lines.text), list[object]([kept])
+            del kept
+            let_go(length, gone)
 
     async def _sourced_at(self, view: ScriptVersion, offset: int) -> Spot | None:
         for sourced in view.names.sourced:
