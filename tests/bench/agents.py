@@ -7,7 +7,8 @@ yield of 0.2 s, a limit of 12 s for two minutes.
 
 A second table is of the recorded executions of runners, builds and searches: what an agent reads of
 them, in pages of 46,000 characters, and how much of what it needs is there. `--recordings` prints it
-alone, `--write` puts the tables into docs/agents.md. `--driven` drives real agents (`driven.py`).
+alone, `--write` puts the tables into docs/agents.md. `--halves` prints how heavy the structured half of
+the answers is beside their text, field by field. `--driven` drives real agents (`driven.py`).
 """
 
 from __future__ import annotations
@@ -21,12 +22,14 @@ import signal
 import subprocess
 import tempfile
 import time
+from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
 
 import attrs
 from mcp import ClientSession
 
+from tests.mcp import halves
 from tests.mcp.session import session
 from tests.server.conftest import home_in
 from tests.verbosity import executions
@@ -166,6 +169,9 @@ def all_by(run: Callable[[Bill, Step, str], str]) -> Bill:
 def main(arguments: list[str]) -> int:
     if "--driven" in arguments:
         return driven.main(arguments)
+    if "--halves" in arguments:
+        print("\n".join(halves_table()))
+        return 0
     tables = {OF_RECORDINGS: recordings_table()}
     if "--recordings" not in arguments:
         tables[MARKS] = session_table()
@@ -180,7 +186,7 @@ def main(arguments: list[str]) -> int:
 
 def recordings_table() -> list[str]:
     """What is read and kept of the recorded executions, as rows of Markdown."""
-    cases = executions.runners() + executions.runners_held_out()
+    cases = executions.all_labelled()
     names = "calls | bytes | failures kept | error places kept | asked-for lines kept"
     rows = [f"| {len(cases)} executions | {names} |", "|---|---|---|---|---|---|"]
     for name, view in VIEWS.items():
@@ -189,6 +195,23 @@ def recordings_table() -> list[str]:
         shares = (f"{found} of {of}" for found, of in (kept.failures, kept.places, kept.asked))
         rows.append(f"| {name} | {calls} | {kept.size_bytes:,} | {' | '.join(shares)} |")
     return rows
+
+
+def halves_table() -> list[str]:
+    """The characters of each structured field of the answers to all recordings, beside the text's."""
+    every = [page for case in halves.all_cases() for page in halves.pages(halves.result_of(case))]
+    text = sum(it for it, _ in every)
+    fields: Counter[str] = Counter()
+    for _, sizes in every:
+        fields.update(sizes)
+    rows = [f"| {len(every)} pages | characters | of the text |", "|---|---|---|"]
+    rows += [f"| {name} | {size:,} | {size / text:.4f} |" for name, size in fields.most_common()]
+    total = fields.total()
+    return [
+        *rows,
+        f"| all | {total:,} | {total / text:.4f} |",
+        f"| but for places | {total - fields['places']:,} | {(total - fields['places']) / text:.4f} |",
+    ]
 
 
 def session_table() -> list[str]:

@@ -107,7 +107,6 @@ def _of_agents(kind: type) -> dict[str, Any]:
     schema = schema_of(kind)
     if kind is TaskResult:
         schema["required"] = ["task_id", "status", "output", "elapsed_seconds"]
-        del schema["properties"]["verbosity"]
     return schema
 
 

@@ -57,6 +57,11 @@ def newest() -> list[Case]:
     return load(DATA / "newest")
 
 
+def all_labelled() -> list[Case]:
+    """All executions whose failures, error places and asked-for lines are labelled."""
+    return [*runners(), *runners_held_out(), *later(), *latest(), *newest()]
+
+
 def recorded(case: Case) -> ResolverInput:
     before = case.get("previous_runs") or ()
     return ResolverInput(

@@ -13,12 +13,13 @@ from .paging import MOST_OF_A_NAME, MOST_PLACES_CHARS, clipped
 from .tool import LEFT_OUT
 
 # The output names every place that there is; a client whose model reads this half pays for them twice.
-PLACES_SHARE = 12
+PLACES_SHARE = 40
 LEAST_PLACES_CHARS = 1_000
-MOST_OF_A_MESSAGE = 120
-# Of a task: what its caller gave or its other fields say, and what the content beside it says (ALAN-11).
+MOST_OF_A_MESSAGE = 60
+# Of a task: what its caller gave or its other fields say (a cut output begins with what was cut), and what
+# the content beside it says (ALAN-11).
 LEFT_OUT_OF_TASKS = frozenset(
-    {"annotations", "command", "new_bytes", "origin", "project", "shell", "success"}
+    {"annotations", "command", "new_bytes", "origin", "project", "shell", "success", "verbosity"}
 )
 
 
@@ -44,9 +45,6 @@ def _of_task(fields: dict[str, Any]) -> dict[str, Any]:
         del left["cwd"]
     if left["from_line"] in (None, 1) and "more" not in left:
         del left["from_line"], left["to_line"]
-    shown = left.pop("verbosity", None)
-    if shown and shown["omitted_lines"]:
-        left["verbosity"] = {name: value for name, value in shown.items() if value}
     if "places" in left:
         share = len(left["output"]) // PLACES_SHARE
         most = min(max(share, LEAST_PLACES_CHARS), MOST_PLACES_CHARS)
@@ -58,11 +56,11 @@ def _of_task(fields: dict[str, Any]) -> dict[str, Any]:
 
 
 def fitting_places(places: Sequence[Mapping[str, Any]], most_chars: int) -> list[Mapping[str, Any]]:
-    """As many places as `most_chars` of JSON hold, errors before the others, in their order."""
+    """As many places as `most_chars` of JSON hold, one at least: errors before others, in their order."""
     left, kept = most_chars, set[int]()
     for number in sorted(range(len(places)), key=lambda at: places[at]["severity"] != "error"):
         left -= len(json.dumps(places[number], ensure_ascii=False)) + 2
-        if left < 0:
+        if left < 0 and kept:
             break
         kept.add(number)
     return [place for number, place in enumerate(places) if number in kept]
