@@ -127,6 +127,19 @@ def test_a_relative_path_is_from_where_the_command_works(command: str, file: str
     assert place.file == file
 
 
+@pytest.mark.parametrize(
+    ("shell", "said"),
+    [
+        ("/bin/sh", "/bin/sh: 1: f: not found"),
+        ("/bin/bash", "/bin/bash: line 1: f: command not found"),
+        ("/usr/bin/zsh", "/usr/bin/zsh:1: command not found: f"),
+    ],
+)
+def test_what_a_shell_says_of_a_recipe_is_no_place_in_the_shell(shell: str, said: str) -> None:
+    """make gives it the text by `-c`: the file that it names is its own."""
+    assert scan("make", f"{said}\nmake: *** [Makefile:2: all] Error 127\n", shell).places == []
+
+
 def test_what_xargs_runs_is_the_tool() -> None:
     command = "find . -name '*.c' | xargs grep -n x"
     assert [it.source for it in scan(command, "./a.c:3:x\n", "/w/a.c").places] == ["grep"]

@@ -68,6 +68,8 @@ async def test_a_place_about_which_nothing_is_said_has_nothing_to_mend(sidecar: 
         ("c«»at <<A | tr a b\none\nA\nls\n", "cat <<A | tr a b\none\nA", "cat <<A | tr a b"),
         ("cat <<A <<B\none\nA\nt«»wo\nB\nls\n", "cat <<A <<B\none\nA\ntwo\nB", None),
         ("«cat <<A\none\n»two\nA\n", "cat <<A\none", "cat <<A"),
+        ("«# only words\n\n  # and more\n»ls\n", None, None),
+        ("«# first\nls»\n", "# first\nls", None),
     ],
 )
 async def test_what_is_run_and_what_is_explained(

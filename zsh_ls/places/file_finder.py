@@ -11,6 +11,8 @@ from .surroundings import Surroundings
 MOST_PATHS = 4_000
 LONGEST_PATH_CHARS = 1_000
 _OF_JVM = (".java", ".kt", ".scala", ".groovy")
+# What a shell says of the text of `-c`, as make gives it, names the shell itself.
+_SHELL = re.compile(r"(?:/.*)?/s?bin/(?:ba|da|z|mk|k|a)?sh")
 # Where projects keep the folders of their packages.
 _PACKAGE_ROOTS = (
     "",
@@ -45,7 +47,7 @@ class FileFinder:
 
     def find(self, file: str, package: str | None = None) -> str | None:
         """The absolute path of a file as it is printed, of one of `package`; None where there is none."""
-        if not file or "\0" in file or len(file) > LONGEST_PATH_CHARS:
+        if not file or "\0" in file or len(file) > LONGEST_PATH_CHARS or _SHELL.fullmatch(file):
             return None
         candidates = (file,) if package is None else _in_package(file, package)
         for candidate in candidates:

@@ -113,8 +113,10 @@ def _running(read: Read, span: Span, *, may_run: bool) -> Iterator[Action]:
 
 
 def _selected(text: str, span: Span) -> Span | None:
-    """A selection without the white space around it."""
+    """A selection without the white space around it; None where all of it is comments."""
     chosen = text[span.start : span.end]
+    if all(line.lstrip()[:1] in ("", "#") for line in chosen.splitlines()):
+        return None
     start = span.start + len(chosen) - len(chosen.lstrip())
     end = span.end - (len(chosen) - len(chosen.rstrip()))
     return Span(start, end) if start < end else None
