@@ -1,37 +1,85 @@
-"""What servers that are gone have run stays in the list of tasks, as long as its output is kept."""
+"""Tasks whose server has gone: how each ended can still be asked of any server of the workspace."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from .conftest import home_in
-from .rpc import peer
+from .rpc import Peer
+from .shared import place, started
 
 pytestmark = pytest.mark.slow
 
+Home = tuple[dict[str, str], Path]
 
-def test_a_later_server_lists_what_an_earlier_one_ran_and_has_its_output(tmp_path: Path) -> None:
-    home = home_in(tmp_path)
-    folder = tmp_path / "project"
-    (folder / ".git").mkdir(parents=True)
-    with peer(env=home) as first:
-        first.initialize(rootUri=folder.as_uri())
-        ran = [
-            first.call("zsh/run", {"command": it, "cwd": str(folder), "yield_after": 60})["task_id"]
-            for it in ("print one", "print two; exit 3")
-        ]
-        first.leave()
-    with peer(env=home) as later:
-        later.initialize(rootUri=folder.as_uri())
-        own = later.call("zsh/run", {"command": "print own", "cwd": str(folder), "yield_after": 60})
-        listed = later.call("zsh/tasks", {"all": True})["tasks"]
-        assert [it["task_id"] for it in listed] == [*ran, own["task_id"]]
-        assert [(it["command"], it.get("exit")) for it in listed[:2]] == [
-            ("print one", 0),
-            ("print two; exit 3", 3),
-        ]
-        assert [it["output_bytes"] for it in listed[:2]] == [4, 4]
-        assert later.call("zsh/tasks", {})["tasks"] == []
-        assert later.call("zsh/output", {"task_id": ran[1]})["output"] == "two\n"
+
+@pytest.fixture
+def home(tmp_path: Path) -> Iterator[Home]:
+    with place(tmp_path) as found:
+        yield found
+
+
+def left_by_one_that_went(home: Home, command: str, **more: Any) -> str:
+    """The id of a task that ended before its server left."""
+    server = started(*home)
+    try:
+        result = server.call("zsh/run", {"command": command, "yield_after": 60, **more})
+        assert result["status"] != "running"
+        assert server.leave() == 0
+    finally:
+        server.end()
+    return str(result["task_id"])
+
+
+@pytest.fixture
+def other(home: Home) -> Iterator[Peer]:
+    found = started(*home)
+    yield found
+    found.end()
+
+
+@pytest.mark.parametrize(
+    ("command", "exits", "said"),
+    [
+        ("print a | grep -q z", (1, [0, 1]), ("info", "grep exit 1 = no match (normal)")),
+        ("ls /none | cat", (0, [2, 0]), ("warning", "(masked by downstream)")),
+    ],
+)
+def test_what_the_exits_of_a_task_meant_is_told_when_its_server_has_gone(
+    home: Home, other: Peer, command: str, exits: object, said: tuple[str, str]
+) -> None:
+    task = left_by_one_that_went(home, command)
+    told = other.call("zsh/poll", {"task_id": task})
+    assert (told["status"], told["command"]) == ("completed", command)
+    assert (told["exit"], told["pipestatus"]) == exits
+    level, words = said
+    assert any(words in it for it in told["insights"][level])
+    assert words in told["formatted"]
+
+
+def test_a_task_that_timed_out_is_told_as_that(home: Home, other: Peer) -> None:
+    task = left_by_one_that_went(home, "print begun; sleep 60", timeout=0.5)
+    told = other.call("zsh/poll", {"task_id": task})
+    assert (told["status"], told["output"], told["success"]) == ("timeout", "begun\n", False)
+    assert told["error"].startswith("Command timed out")
+
+
+def test_the_last_of_a_long_output_is_told_and_all_of_it_when_that_is_asked(
+    home: Home, other: Peer
+) -> None:
+    task = left_by_one_that_went(home, "seq 1000")
+    last = other.call("zsh/poll", {"task_id": task})
+    assert (last["from_line"], last["to_line"]) == (801, 1000)
+    whole = other.call("zsh/poll", {"task_id": task, "full_output": True})
+    assert (whole["from_line"], whole["to_line"]) == (1, 1000)
+
+
+def test_nothing_can_be_done_to_it(home: Home, other: Peer) -> None:
+    task = left_by_one_that_went(home, "true")
+    for method, more in (("zsh/kill", {}), ("zsh/send", {"input": "x"})):
+        refused = other.refusal(method, {"task_id": task, **more})
+        assert refused["code"] == -32803
+        assert f"Task {task} has already ended" in refused["message"]

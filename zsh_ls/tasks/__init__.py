@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from .engine import Engine
     from .output.output import Delta, Output, OutputLines, RawOutput
     from .output.spool import SpoolGap, SpoolLimits
-    from .output.stored_output import StoredOutput, StoredTask, past_output, past_tasks
+    from .output.stored_output import StoredOutput, StoredTask, past_output, past_task, past_tasks
     from .process.request import StartRequest
     from .process.session_files import Dumps, Restore
     from .process.shells import FoundShell, find_paths, find_shell, find_shells
@@ -38,6 +38,7 @@ _MODULES = {
     "find_shell": "process.shells",
     "find_shells": "process.shells",
     "past_output": "output.stored_output",
+    "past_task": "output.stored_output",
     "past_tasks": "output.stored_output",
 }
 
@@ -60,6 +61,7 @@ __all__ = [
     "find_shell",
     "find_shells",
     "past_output",
+    "past_task",
     "past_tasks",
 ]
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 import logging
 import os
@@ -10,12 +9,8 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-from zsh_ls.insights.display import formatted
 from zsh_ls.lazy import attrs
-from zsh_ls.model.errors import InvalidRequest, RequestRejected
-from zsh_ls.model.requests import HERE, Caller, OutputRequest, PollRequest, SendRequest
-from zsh_ls.model.results import KillResult, OutputPage, Resized, Sent, TaskResult, TaskSummary
-from zsh_ls.sidecar.interface import SidecarInterface
+from zsh_ls.model.results import TaskResult, TaskSummary
 from zsh_ls.sidecar.remote import rpc
 from zsh_ls.system.bounded_files import MIB, read_bytes
 from zsh_ls.system.private_folders import make_private
@@ -47,6 +42,11 @@ def write(outputs: Path, run: EndedRun) -> None:
     os.replace(fresh, folder / NAME)
 
 
+def is_known(outputs: Path, task_id: str) -> bool:
+    """Whether how the run of that id ended has been written down."""
+    return bool(_TASK_ID.match(task_id)) and (outputs / task_id / NAME).exists()
+
+
 def read(outputs: Path, task_id: str) -> EndedRun | None:
     """The one with that id; None where it is not known, or written by another version."""
     if not _TASK_ID.match(task_id):
@@ -72,60 +72,3 @@ def all_of(outputs: Path) -> Iterator[EndedRun]:
     for name in names:
         if (outputs / name / NAME).exists() and (run := read(outputs, name)) is not None:
             yield run
-
-
-class EndedRuns:
-    """Detached runs that nobody keeps any more: they can be polled and read, but no longer ended."""
-
-    def __init__(self, own: SidecarInterface) -> None:
-        self._own = own
-
-    def has(self, task_id: str) -> bool:
-        """Whether one of that id is known."""
-        return bool(_TASK_ID.match(task_id)) and (self._outputs / task_id / NAME).exists()
-
-    async def tasks(self) -> list[TaskSummary]:
-        """Those that ended in the workspace of this sidecar."""
-        here = {*self._own.options.all_folders}
-        found = await asyncio.to_thread(lambda: list(all_of(self._outputs)))
-        return [it.summary for it in found if it.workspace in here]
-
-    async def poll(self, request: PollRequest) -> TaskResult:
-        """How it ended, with the output as it was shown then, or all of it."""
-        run = await asyncio.to_thread(read, self._outputs, request.task_id)
-        if run is None:
-            raise InvalidRequest(f"Unknown task: {request.task_id}")
-        if not request.full_output:
-            return run.answer
-        page = await self.output(OutputRequest(request.task_id))
-        answer = attrs.evolve(
-            run.answer,
-            output=page.output,
-            from_line=page.from_line,
-            to_line=page.to_line,
-            more=page.more,
-        )
-        return attrs.evolve(answer, formatted=formatted(answer, colour=False, numbered=True))
-
-    async def output(self, request: OutputRequest) -> OutputPage:
-        """Its output by line range."""
-        return await self._own.output(request)
-
-    async def kill(self, task_id: str, caller: Caller = HERE) -> KillResult:
-        """Refused: nothing is left of it."""
-        raise RequestRejected(f"Task {task_id} has already ended and left nothing running.")
-
-    async def send(self, request: SendRequest) -> Sent:
-        """Refused: it has ended."""
-        raise RequestRejected(f"Task {request.task_id} has already ended.")
-
-    async def interrupt(self, task_id: str) -> None:
-        """Nothing is left to interrupt."""
-
-    async def resize(self, task_id: str, cols: int, rows: int) -> Resized:
-        """Refused: it has ended."""
-        raise RequestRejected(f"Task {task_id} has already ended.")
-
-    @property
-    def _outputs(self) -> Path:
-        return self._own.options.places.outputs

@@ -40,15 +40,13 @@ from zsh_ls.model.results import (
     TaskResult,
     TaskSummary,
 )
-from zsh_ls.shell.template.identity import shown_command
 from zsh_ls.sidecar.config import NOT_TRUSTED
 from zsh_ls.sidecar.detached import start
-from zsh_ls.sidecar.detached.ended import EndedRuns
 from zsh_ls.sidecar.interface import SidecarInterface, Unsubscribe
 from zsh_ls.sidecar.runs.progress import notify_all
-from zsh_ls.tasks import StoredTask, past_tasks
 
 from .client import RemoteSidecar, join_server
+from .past import PastTasks
 from .relay import Relay
 
 # A busy server lists its tasks in milliseconds; a new task is to show within a second.
@@ -213,21 +211,7 @@ class Neighbours:
 
 
 _Got = TypeVar("_Got")
-TaskHolder = SidecarInterface | RemoteSidecar | EndedRuns
-
-
-def _summary_of(task: StoredTask) -> TaskSummary:
-    """A line of the task list for a task of which the output is kept."""
-    return TaskSummary(
-        task_id=task.task_id,
-        command=shown_command(task.label),  # an earlier release may have kept it as it was typed
-        status=task.status,
-        elapsed_seconds=round(max(0.0, task.ended_at - task.started_at), 3),
-        output_bytes=task.size_bytes,
-        is_pty=task.is_pty,
-        origin=task.origin,
-        exit=task.exit,
-    )
+TaskHolder = SidecarInterface | RemoteSidecar | PastTasks
 
 
 class SharedTasks:
@@ -236,7 +220,7 @@ class SharedTasks:
     def __init__(self, own: SidecarInterface, neighbours: Neighbours) -> None:
         self._own = own
         self._neighbours = neighbours
-        self._ended = EndedRuns(own)
+        self._past = PastTasks(own)
         self._detached_listeners: list[Callable[[Progress], None]] = []
 
     async def run(self, request: RunRequest) -> TaskResult:
@@ -263,15 +247,9 @@ class SharedTasks:
         others = await self._neighbours.tasks(include_ended=include_ended, elsewhere=include_ended)
         found = {it.task_id: it for it in (*own.tasks, *others)}
         if include_ended:
-            ended = [*await self._past_tasks(), *await self._ended.tasks()]
-            found = {it.task_id: it for it in ended if it.task_id not in found} | found
+            past = await self._past.tasks()
+            found = {it.task_id: it for it in past if it.task_id not in found} | found
         return TaskList(tuple(found.values()), len(found))
-
-    async def _past_tasks(self) -> list[TaskSummary]:
-        """What servers that are gone have run in this workspace and whose output is kept, oldest first."""
-        here = {*self._own.options.all_folders}
-        past = await asyncio.to_thread(past_tasks, self._own.options.places.outputs)
-        return [_summary_of(it) for it in reversed(past) if it.workspace in here]
 
     async def health(self) -> Health:
         """Whether everything works, with everybody's tasks of this workspace and all detached ones."""
@@ -344,17 +322,18 @@ class SharedTasks:
         try:
             holder = await self._neighbours.holder_of(task_id)
         except ConnectionLost:
-            if await self._end_is_written(task_id):
-                return self._ended
+            past = self._past
+            if await self._end_is_written(task_id) or await past.ended_before_its_server(task_id):
+                return past
             raise
-        if holder is None and self._ended.has(task_id):
-            return self._ended
+        if holder is None and await self._past.has(task_id):
+            return self._past
         return holder or self._own
 
     async def _end_is_written(self, task_id: str) -> bool:
         """Whether it is known how a task ended whose server or keeper has gone."""
         until = time.monotonic() + END_IS_WRITTEN_WITHIN_S
-        while not (found := self._ended.has(task_id)) and self._neighbours.is_kept(task_id):
+        while not (found := self._past.has_detached(task_id)) and self._neighbours.is_kept(task_id):
             if time.monotonic() > until:
                 break
             await asyncio.sleep(_LOOKS_FOR_END_EVERY_S)

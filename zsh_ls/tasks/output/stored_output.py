@@ -164,6 +164,11 @@ def past_output(
     return None
 
 
+def past_task(spool_root: Path, task_id: str) -> StoredTask | None:
+    """The task of that id, if its output is kept; None where it is not, or no id."""
+    return stored_task(spool_root / task_id) if _TASK_ID.match(task_id) else None
+
+
 def past_tasks(spool_root: Path) -> list[StoredTask]:
     """All tasks whose output is kept, the last ended first."""
     try:
