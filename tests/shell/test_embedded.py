@@ -229,6 +229,36 @@ def test_scripts_of_gitlab_are_one_text_each() -> None:
     ]
 
 
+@pytest.mark.parametrize("written", ["git check", "git "])
+@pytest.mark.parametrize(
+    ("head", "kind"),
+    [
+        ("build:\n  script:\n    - make\n    - ", HostKind.GITLAB),
+        ("build:\n  script: ", HostKind.GITLAB),
+        ("jobs:\n  a:\n    steps:\n      - run: ", HostKind.WORKFLOW),
+        ("build:\n  script:\n    - |\n      make\n      ", HostKind.GITLAB),
+        ("FROM debian\nRUN ", HostKind.DOCKERFILE),
+        ("FROM debian\nRUN make && \\\n    ", HostKind.DOCKERFILE),
+        ("all:\n\tmake\n\t", HostKind.MAKEFILE),
+        ("all: x; ", HostKind.MAKEFILE),
+        ("all:\n  make\n  ", HostKind.JUSTFILE),
+        ("```sh\nmake\n", HostKind.MARKDOWN),
+        ("```console\n$ ", HostKind.MARKDOWN),
+    ],
+)
+@pytest.mark.parametrize("below", ["", "\n\n"])
+def test_the_end_of_a_line_is_where_somebody_writes(
+    head: str, written: str, below: str, kind: HostKind
+) -> None:
+    """DOC-10: YAML ends the value there, before blanks, and no line."""
+    end = "\n```\n" if kind is HostKind.MARKDOWN else below
+    block = blocks_of(head + written + end, kind)[-1]
+    at = block.own_offset(len(head + written))
+    assert at is not None
+    assert block.text[:at].endswith(written)
+    assert block.in_host(Span(at, at)) == Span(len(head + written), len(head + written))
+
+
 def test_instructions_of_a_dockerfile_with_the_shell_that_it_names() -> None:
     """DOC-10."""
     found = blocks_of(DOCKERFILE, HostKind.DOCKERFILE)

@@ -72,11 +72,11 @@ class Block:
 
     def own_offset(self, offset: int) -> int | None:
         """The character of the block at a place of the host; None where none of its text is."""
-        at = bisect_right(self.pieces, offset, key=lambda it: it.host.start) - 1
-        if at < 0:
-            return None
-        piece = self.pieces[at]
-        return _moved(piece.host, piece.own, offset) if offset <= piece.host.end else None
+        # The first of those that meet there: a line of the block may end where none of the host does.
+        for piece in self.pieces:
+            if piece.host.start <= offset <= piece.host.end:
+                return _moved(piece.host, piece.own, offset)
+        return None
 
     def own_span(self, span: Span) -> Span | None:
         """The range of the block that lies in a range of the host; None where none does."""

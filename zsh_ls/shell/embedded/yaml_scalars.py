@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
 _ESCAPE = re.compile(r"\\(?:x[0-9a-fA-F]{2}|u[0-9a-fA-F]{4}|U[0-9a-fA-F]{8}|.)", re.DOTALL)
 _JOIN = re.compile(r"\\\r?\n[ \t]*")
+_BLANKS_TO_LINE_END = re.compile(r"[ \t]+(?=\r?\n|\Z)")
 _FOLD = re.compile(r"[ \t]*\r?\n[ \t\r\n]*")
 
 
@@ -83,6 +84,11 @@ def take(builder: BlockBuilder, text: str, node: Node, masked: re.Pattern[str]) 
         _aligned(builder, text, Span(start + 1, end - 1), node, masked)
     else:
         _aligned(builder, text, Span(start, end), node, masked)
+        # Somebody may be writing there: the value ends before these blanks, the line does not.
+        blanks = _BLANKS_TO_LINE_END.match(text, end)
+        if blanks is not None and not str(node.value).endswith("\\"):
+            builder.copy(end, blanks.end())
+            end = blanks.end()
     builder.put("\n", end, end)
     return None
 
