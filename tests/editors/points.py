@@ -60,6 +60,11 @@ POINTS = (
         "test_results.py::test_the_icon_of_a_task_is_its_verdict",
         only=ONLY_VSCODE,
     ),
+    Point(
+        "what the end of a task meant is told whoever ran it",
+        "test_results.py::test_the_icon_of_a_task_that_another_server_ran_is_its_verdict_too",
+        "tasks: the list says what the end of a task meant, whoever ran it",
+    ),
     # Places
     Point(
         "what an output names is a problem of its file until the line changes",
@@ -350,6 +355,11 @@ POINTS = (
         "a line of a session in Markdown runs without its prompt",
         "test_language.py::test_a_line_of_a_session_in_markdown_runs_without_its_prompt",
         "language: a line of a session in Markdown runs without its prompt",
+    ),
+    Point(
+        "scripts of GitLab are checked, hovered and completed",
+        "test_language.py::test_scripts_of_gitlab_are_checked_hovered_and_completed",
+        "language: scripts of GitLab are checked, hovered and completed",
     ),
     Point(
         "shell in other files is checked where it stands",

@@ -43,6 +43,8 @@ export interface TaskRecord {
   error: string | undefined;
   /** As an earlier window knew it: the server's list tells only the exit. */
   keptVerdict?: Verdict | undefined;
+  /** False for another server's task, whose list tells only the exit, until it was asked about. */
+  isJudged?: boolean;
   /** Where it ran, if that was told. */
   cwd?: string | undefined;
 }
@@ -97,6 +99,24 @@ export class TaskBook {
     this.ended.forEach(({ id }) => this.cleared.add(id));
     this.changed();
     return [...this.cleared].slice(-MOST_CLEARED);
+  }
+
+  /** Completed tasks of other servers, the latest first: nobody has told yet what their exits meant. */
+  unjudged(most: number): string[] {
+    return this.ended
+      .slice(0, most)
+      .filter((it) => it.isJudged === false && it.status === "completed")
+      .map(({ id }) => id);
+  }
+
+  /** Takes what was asked about the end of another server's task; nothing where that was refused. */
+  judged(id: string, result?: TaskResult): void {
+    const record = this.records.get(id);
+    if (record) {
+      const { pipestatus = [], insights = {} } = result ?? {};
+      this.put({ ...record, isJudged: true, ...(result ? { pipestatus, insights } : {}) });
+      this.changed();
+    }
   }
 
   /** What was cleared before the window was reloaded. */
@@ -253,5 +273,6 @@ function ofSummary(
     insights: before?.insights ?? {},
     error: isGone ? t(SERVER_GONE) : undefined,
     keptVerdict: kept === "stopped" || kept === "gone" ? undefined : kept,
+    isJudged: before?.isOfThisServer === true || kept !== undefined,
   };
 }

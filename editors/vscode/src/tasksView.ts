@@ -17,6 +17,8 @@ const TICK_MS = 1_000;
 export class TasksView implements vscode.TreeDataProvider<TaskRecord> {
   private readonly changed = new vscode.EventEmitter<undefined>();
 
+  private isJudging = false;
+
   readonly onDidChangeTreeData = this.changed.event;
 
   constructor(
@@ -65,6 +67,26 @@ export class TasksView implements vscode.TreeDataProvider<TaskRecord> {
     if (this.server.state.kind === "running") {
       const { tasks } = await this.server.request("zsh/tasks", { all: true });
       this.book.listed(tasks);
+      await this.judge();
+    }
+  }
+
+  /** Asks what the ends of other servers' tasks meant, each once: the list has their exits alone. */
+  private async judge(): Promise<void> {
+    if (this.isJudging) {
+      return;
+    }
+    this.isJudging = true;
+    try {
+      for (const task_id of this.book.unjudged(MOST_RECENT)) {
+        const poll = { task_id, listen: 0 };
+        this.book.judged(
+          task_id,
+          await this.server.request("zsh/poll", poll).catch(() => undefined),
+        );
+      }
+    } finally {
+      this.isJudging = false;
     }
   }
 

@@ -188,6 +188,27 @@ test("what the window before knew of the ends of its tasks is known on", () => {
   assert.deepEqual(told("killed"), ["failed", "killed", undefined]);
 });
 
+test("what the ends of other servers' tasks meant is asked once, of those that are shown", () => {
+  const book = new TaskBook();
+  book.answered(answer("ours", { status: "completed", exit: 1 }));
+  book.restoreEnds({ known: "normal" });
+  const theirs = ["known", "old", "grep", "hidden", "refused"].map((id) =>
+    summary(id, { exit: 1 }),
+  );
+  const listed = [summary("ours"), ...theirs, summary("killed", { status: "killed" })];
+  book.listed(listed);
+  assert.deepEqual(book.unjudged(4), ["refused", "hidden", "grep"]);
+  const meant = { info: ["grep exit 1 = no match (normal)"] };
+  book.judged("grep", answer("grep", { status: "completed", exit: 1, insights: meant }));
+  book.judged("refused");
+  book.listed(listed);
+  assert.deepEqual(book.unjudged(10), ["hidden", "old"]);
+  const record = book.get("grep");
+  assert(record);
+  assert.equal(verdict(record), "normal");
+  assert.equal(record.isOfThisServer, false);
+});
+
 test("tasks of servers that are gone stand below what was run since", () => {
   const book = new TaskBook();
   book.answered(answer("33333333", { status: "completed", exit: 0 }));

@@ -43,6 +43,8 @@ def test_another_neovim_has_the_results_traces_the_list_and_outputs(editor: Neov
         screen.shows("print never")
         screen.type("\\t")
         screen.shows(IN_TRACE)
+        enter(screen, ":ZshRun print a | grep -q z-normal")
+        screen.shows(r"✗ 1 · .*z-normal")
         enter(screen, ":ZshRun echo begun; exec sleep 1000")
         screen.shows("^begun$")
         enter(screen, ":qa!")
@@ -55,6 +57,7 @@ def test_another_neovim_has_the_results_traces_the_list_and_outputs(editor: Neov
         enter(screen, ":ZshTasks!")
         screen.shows(r"✗ 3 · \d.* +\(exit 3\)")
         screen.shows(r"✗ 1 · \d.* +zsh traced.zsh")
+        screen.shows(r"○ 1 · \d.* +print a \| grep -q z-normal")
         screen.shows(r"✗ killed · .*echo begun; exec sleep 1000")
         number = screen.shows(r"^(\d): .* print kept-output")[1]
         enter(screen, number)

@@ -206,3 +206,28 @@ async def test_shell_in_a_workflow_is_checked_where_it_stands(studio: Studio) ->
     await studio.host.ask("open", path)
     found = await studio.host.until("diagnostics", path)
     assert [(it["code"], it["from"]) for it in found] == [("masked-build-failure", [6, 10])]
+
+
+GITLAB = """\
+build:
+  script:
+    - >
+      apt-get update
+      | grep -v Hit
+    - export SHA="$(git rev-parse HEAD)"
+    - make
+"""
+
+
+async def test_scripts_of_gitlab_are_checked_hovered_and_completed(studio: Studio) -> None:
+    """DOC-10: also on the second line of a folded one, whose lines are one command."""
+    path = await studio.show(".gitlab-ci.yml", GITLAB)
+    found = await studio.host.until("diagnostics", path)
+    assert [(it["code"], it["from"]) for it in found] == [("declaration-masks-exit", [5, 13])]
+    told = " ".join(await studio.host.until("hover", path, [4, 14]))
+    assert "invert" in told.lower(), told[:300]
+    await studio.host.ask("replace", path, [[6, 6], [6, 10]], "git check")
+    offered = await studio.host.until(
+        "completions", path, [6, 15], holds=lambda it: "checkout" in it
+    )
+    assert "checkout" in offered

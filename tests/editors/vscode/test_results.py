@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
 import shutil
 from pathlib import Path
@@ -103,6 +104,28 @@ async def test_the_icon_of_a_task_is_its_verdict(studio: Studio) -> None:
     ):
         row = studio.screen.task(command)
         await expect(row.locator(f".codicon-{icon}")).to_be_visible()
+
+
+async def test_the_icon_of_a_task_that_another_server_ran_is_its_verdict_too(
+    studio: Studio,
+) -> None:
+    """Its line of the list has the exit alone."""
+    program = str(studio.environment.home / "bin/zsh-ls")
+    verdicts = {"print b | grep -q z-other": "circle-outline", "ls /none-other | cat": "warning"}
+    for command in verdicts:
+        run = await asyncio.create_subprocess_exec(
+            program,
+            "run",
+            command,
+            cwd=studio.environment.project,
+            env=dict(studio.environment.env),
+            stdout=asyncio.subprocess.DEVNULL,
+            stderr=asyncio.subprocess.DEVNULL,
+        )
+        await run.wait()
+    await studio.screen.command("zsh-ls: Focus on Tasks View")
+    for command, icon in verdicts.items():
+        await expect(studio.screen.task(command).locator(f".codicon-{icon}")).to_be_visible()
 
 
 async def test_a_line_runs_in_the_folder_that_is_set_and_says_so(studio: Studio) -> None:

@@ -55,11 +55,31 @@ function M.of(task)
   return said .. probable .. (waits and ' · waits for input (:ZshSend)' or '')
 end
 
---- The same of a line of the server's list.
+---@alias zsh_ls.Verdict "normal"|"masked" a normal exit is no failure, a hidden failure is no success
+
+--- What an end meant beyond its exit.
+---@param result { exit?: integer, insights?: table<string, string[]> }
+---@return zsh_ls.Verdict?
+function M.verdict(result)
+  local insights = type(result.insights) == 'table' and result.insights or {}
+  local warnings = insights.warning or {}
+  local function any(said, pattern)
+    return vim.iter(said):any(function(text) return text:find(pattern) ~= nil end)
+  end
+  if result.exit == 0 then
+    return any(warnings, '%(masked by downstream%)') and 'masked' or nil
+  end
+  return #warnings == 0 and any(insights.info or {}, ' exit %d+ = .*%(normal%)$') and 'normal' or nil
+end
+
+--- The same of a line of the server's list: `○ 1 · 0.1s` for a normal exit, `! 0.2s` for a hidden failure.
 ---@param summary zsh_ls.TaskSummary
+---@param verdict? zsh_ls.Verdict
 ---@return string
-function M.of_summary(summary)
-  return how(summary.status, summary.exit, duration(summary.elapsed_seconds))
+function M.of_summary(summary, verdict)
+  local said = how(summary.status, summary.exit, duration(summary.elapsed_seconds))
+  local sign = ({ normal = '○', masked = '!' })[verdict]
+  return sign and sign .. vim.fn.strcharpart(said, 1) or said
 end
 
 --- A path without its folders; nil for what is none.

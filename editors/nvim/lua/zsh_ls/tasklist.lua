@@ -4,16 +4,52 @@ local tasks = require('zsh_ls.tasks')
 
 local M = {}
 
+local MOST_JUDGED = 60
+local PATIENCE_MS = 2000
+
+---@type table<string, zsh_ls.Verdict|""> what the ends of tasks meant, by their ids, once that was asked
+local verdicts = {}
+
 ---@param summary zsh_ls.TaskSummary
 ---@return string
 local function line_of(summary)
   local origin = tasks.is_ours({ origin = summary.origin }) and '' or (' (%s)'):format(summary.origin)
   local words = require('zsh_ls.status')
   local detached = summary.detached and ' · detached' or ''
-  local facts = ('%s  %s%s  '):format(summary.task_id, words.of_summary(summary), detached)
+  local ended = words.of_summary(summary, verdicts[summary.task_id])
+  local facts = ('%s  %s%s  '):format(summary.task_id, ended, detached)
   -- The list numbers its lines, and one that is wider than the screen would ask for Enter.
   local room = math.max(vim.o.columns - vim.fn.strchars(facts .. origin) - 6, 20)
   return facts .. words.shortened(summary.command, room) .. origin
+end
+
+--- Ask what the ends of the latest tasks meant, each once: the server's list has their exits alone.
+---@param summaries zsh_ls.TaskSummary[] the oldest first
+---@param on_known fun() called once, after some time at the latest
+local function judge(summaries, on_known)
+  local open, told = 1, false
+  local function done()
+    open = open - 1
+    if open == 0 and not told then
+      told = true
+      on_known()
+    end
+  end
+  for index = math.max(1, #summaries - MOST_JUDGED + 1), #summaries do
+    local summary = summaries[index]
+    if summary.status == 'completed' and not verdicts[summary.task_id] then
+      open = open + 1
+      rpc.ask('poll', { task_id = summary.task_id, listen = 0 }, function(result)
+        verdicts[summary.task_id] = require('zsh_ls.status').verdict(result) or ''
+        done()
+      end, { bufnr = vim.api.nvim_get_current_buf(), on_refusal = done })
+    end
+  end
+  vim.defer_fn(function()
+    open = 1
+    done()
+  end, PATIENCE_MS)
+  done()
 end
 
 --- Choose a task to see its output.
@@ -23,11 +59,13 @@ function M.list(with_ended)
     if list.count == 0 then
       return rpc.say(with_ended and 'no tasks are kept' or 'no task is running')
     end
-    local options = { prompt = 'Tasks:', kind = 'zsh_ls_task', format_item = line_of }
-    vim.ui.select(list.tasks, options, function(chosen)
-      if chosen then
-        require('zsh_ls.output').open(chosen.task_id)
-      end
+    judge(list.tasks, function()
+      local options = { prompt = 'Tasks:', kind = 'zsh_ls_task', format_item = line_of }
+      vim.ui.select(list.tasks, options, function(chosen)
+        if chosen then
+          require('zsh_ls.output').open(chosen.task_id)
+        end
+      end)
     end)
   end, { bufnr = vim.api.nvim_get_current_buf() })
 end

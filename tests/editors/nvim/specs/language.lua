@@ -85,6 +85,25 @@ it('zsh explains itself in a hover', function()
   end
 end)
 
+it('scripts of GitLab are checked, hovered and completed', function()
+  local lines = {
+    'build:',
+    '  script:',
+    '    - >',
+    '      apt-get update',
+    '      | grep -v Hit',
+    '    - export SHA="$(git rev-parse HEAD)"',
+    '    - git check',
+  }
+  local bufnr, client = H.script(table.concat(lines, '\n'), '~/project/.gitlab-ci.yml')
+  eq({ 6 }, vim.tbl_keys(H.insights(bufnr)))
+  local hover = answer(client, 'textDocument/hover', bufnr, 4, 14)
+  has(hover.contents.value:lower(), 'invert')
+  local offered = answer(client, 'textDocument/completion', bufnr, 6, 15)
+  local labels = vim.tbl_map(function(item) return item.label end, offered.items or offered)
+  eq(true, vim.tbl_contains(labels, 'checkout'))
+end)
+
 it('symbols are those of the whole workspace', function()
   write('other/tool.zsh', { 'only_here() { print it; }' })
   local _, client = H.script('true')

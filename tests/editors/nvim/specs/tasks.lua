@@ -162,6 +162,25 @@ it('the list says how each task ended in the words of the status line', function
   has(table.concat(offered, '\n'), task.id .. '  ✗ 4 · ')
 end)
 
+it('the list says what the end of a task meant, whoever ran it', function()
+  H.script('true')
+  for _, command in ipairs({ 'print a | grep -q z-normal', 'ls /none-masked | cat' }) do
+    local done = vim.system({ 'zsh-ls', 'run', command }, { cwd = vim.fn.expand('~/project') }):wait()
+    eq('', done.stderr:match('Traceback') or '')
+  end
+  local offered = {}
+  local select = vim.ui.select
+  vim.ui.select = function(items, options, _)
+    offered = vim.tbl_map(options.format_item, items)
+  end
+  vim.cmd('ZshTasks!')
+  H.wait('the list', function() return #offered > 0 end)
+  vim.ui.select = select
+  local text = table.concat(offered, '\n')
+  assert(text:find('○ 1 · %d+%.%ds  print a | grep %-q z%-normal'), text)
+  assert(text:find('! %d+%.%ds  ls /none%-masked | cat'), text)
+end)
+
 it('commands are shown by their names, as the server shows them', function()
   local cases = vim.fs.dirname(_G.arg[1]) .. '/../../../data/shown_commands/cases.json'
   for _, case in ipairs(vim.json.decode(table.concat(vim.fn.readfile(cases), '\n'))) do
