@@ -314,7 +314,8 @@ async def test_a_start_that_hangs_is_told_before_its_limit_where_that_is_wanted(
     tmp_path: Path,
 ) -> None:
     """START-7: whoever does not wait for 30 s learns where it stands all the same."""
-    home = home_with(tmp_path / "home", "zsh", "x=1\n: >~/there\nread <~/never\n")
+    # On one line: it is stopped as soon as the file is there.
+    home = home_with(tmp_path / "home", "zsh", "x=1\n:\n: >~/there; read <~/never\n")
     os.mkfifo(home / "never")
     starts = Starts(
         StartupRequest(),
@@ -436,6 +437,27 @@ async def test_a_program_that_takes_the_place_of_the_shell_is_told_at_its_line(
     assert (report.stuck.file, report.stuck.line) == (rc, 2)
     assert "exec cat" in report.stuck.command
     assert starts.hints(report)[rc][1][1] == f"no prompt after {SOON_S:.0f} s"
+
+
+async def test_a_dump_that_takes_too_long_to_trace_is_built_by_an_untraced_start(
+    tmp_path: Path,
+) -> None:
+    """START-7: 140,000 commands of oh-my-zsh's first compinit, traced on a busy machine, took above 30 s."""
+    text = """\
+compinit() {
+  [[ ! -e ~/.zcompdump ]] || return 0
+  if (( ${+_zls_fd} )); then repeat 1000; do sleep 0.05; done; fi
+  : > ~/.zcompdump
+}
+compinit
+sleep 0.02
+"""
+    home = home_with(tmp_path / "home", "zsh", text)
+    report = await measured(home, "zsh", StartupRequest(runs=1, limit_s=SOON_S))
+    assert report.stuck is None
+    rows = {(it.file, it.line): it for it in report.lines}
+    assert rows[str(home / ".zshrc"), 7].own_ms >= 20 - CLOCK_MS
+    assert not (home / ".zcompdump").exists()
 
 
 async def test_a_start_that_is_still_busy_is_told_from_one_that_stands_still(

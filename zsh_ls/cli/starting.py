@@ -27,7 +27,7 @@ from zsh_ls.model.startup import (
     WithoutLines,
 )
 from zsh_ls.sidecar import Sidecar
-from zsh_ls.sidecar.startup import KINDS
+from zsh_ls.sidecar.startup import BUSY_S, KINDS
 from zsh_ls.startup.causes import CODES, page
 from zsh_ls.startup.speedscope import profile
 from zsh_ls.system.bounded_files import NotRead, read_bytes
@@ -47,8 +47,6 @@ INTERRUPTED = 130
 SHOWN = {"plugins": 10, "files": 10, "lines": 20}
 # Rows that take less are not worth a line on the screen.
 LEAST_SHOWN_MS = 0.5
-# A start whose last command began less than that before its end was busy.
-STILL_MS = 3_000
 _LARGEST_BYTES = 4 << 20
 # What stands before a place, and how much of a line's text is worth a look.
 _FIGURES_COLUMNS = 35
@@ -238,7 +236,7 @@ def _head(report: StartupReport) -> Iterator[Text]:
         seconds = _duration(stuck.after_ms)
         if stuck.exit is not None:
             told = f"{shell} ends with exit {stuck.exit} before its first prompt, after {seconds}, {place}"
-        elif stuck.still_ms < STILL_MS:
+        elif stuck.still_ms < 1000 * BUSY_S:
             told = f"{shell} is still busy after {seconds}, with no prompt yet, {place}"
         else:
             told = f"{shell} stands still before its first prompt, after {seconds}, {place}"
@@ -279,7 +277,7 @@ def _what_helps(stuck: Stuck) -> str | None:
         return IN_TMUX
     if started := re.fullmatch(rf"(?:\S*/)?({'|'.join(KINDS)})(?:\s+-[il]+)*", stuck.command):
         return f"Another shell has the terminal there; by line: zsh-ls startup --shell {started[1]}"
-    is_still = stuck.exit is None and stuck.still_ms >= STILL_MS
+    is_still = stuck.exit is None and stuck.still_ms >= 1000 * BUSY_S
     return ALL_READ if is_still and not stuck.line else None
 
 

@@ -66,6 +66,9 @@ _HINTED_MS = 2.0
 _REMEMBERED_MS = 1.0
 # A shell writes the parts of its prompt one after the other.
 _PAUSE_S = 0.01
+# A start whose last command began less than that before its end was busy.
+BUSY_S = 3.0
+_BUILD_DUMPS = ("compinit", "compdef", "compdump")
 # A file that a shell reads in less may be seen at none of our looks.
 _UNSEEN_S = 0.01
 _HINTED_SHARE = 0.01
@@ -187,6 +190,7 @@ class Starts:
         self._left: dict[str, None] = {}
         self._stopped = threading.Event()
         self._starting = threading.Lock()
+        self._before: DumpState = {}
         # What the starts as they are left, which the next one finds.
         self._settled: DumpState | None = None
         self._took_s: list[float] = []
@@ -199,12 +203,12 @@ class Starts:
 
     async def measured(self) -> Measured:
         """Start as often as asked; raises RequestRejected where nothing can be told."""
-        before = await asyncio.to_thread(self._dumps.state)
+        self._before = await asyncio.to_thread(self._dumps.state)
         try:
             return await self._measured()
         finally:
             self._stopped.set()
-            await asyncio.to_thread(self._put_back, before)
+            await asyncio.to_thread(self._put_back, self._before)
 
     def hints(self, report: StartupReport) -> dict[str, dict[int, tuple[str, str]]]:
         """What an editor shows on lines, from 0, by file: the text there, and what is said of it.
@@ -345,6 +349,12 @@ class Starts:
             self._plan = attrs.evolve(self._plan, becomes=becomes, zdotdir=zdotdir)
             start = await self._start(self._plan, may_be_cut=True)
         trace = await asyncio.to_thread(self._trace, start)
+        if await self._was_building_dump(start, trace):
+            self._tell("compinit builds its dump, for which a start is not traced")
+            plain = attrs.evolve(self._plan, traces=False)
+            if (await self._start(plain, may_be_cut=True)).prompt_at is not None:
+                start = await self._start(self._plan, may_be_cut=True)
+                trace = await asyncio.to_thread(self._trace, start)
         if trace.takes_over and start.prompt_at is not None:
             self._plan = attrs.evolve(self._plan, shields=True)
             start = await self._start(self._plan, may_be_cut=True)
@@ -358,6 +368,21 @@ class Starts:
             )
         self._texts = [it.text for it in trace.events]
         return start, trace
+
+    async def _was_building_dump(self, start: RecordedStart, trace: Trace) -> bool:
+        """Whether a start came to no prompt in time because compinit built its dump, traced.
+
+        That is 100,000 commands and more, which another start finds done. One that hangs, or spins where
+        a dump was and is, is no such start.
+        """
+        has_ended = start.exit is not None or self._is_enough()
+        if start.prompt_at is not None or has_ended or not trace.events:
+            return False
+        is_busy = start.ended_at - trace.events[-1].at < BUSY_S
+        if not is_busy or not any(it.name in _BUILD_DUMPS for it in trace.events):
+            return False
+        had_one = any("zcompdump" in os.path.basename(it) for it in self._before)
+        return not had_one or await asyncio.to_thread(self._dumps.state) != self._before
 
     async def _in_turns(self) -> tuple[list[float], Profile, int]:
         """Untraced and traced in turns, as what is slow for a moment is so for both; the shortest traced.
