@@ -65,3 +65,41 @@ async def test_of_a_run_of_a_terminal_the_words_are_looked_at(
     given = await sidecar.why([session, "5.0", "6.0", str(exit_status), pipestatus, command, ""])
     for text in texts:
         assert text in given.text
+
+
+MOCHA = """
+
+  store
+    .get()
+      ✔ should catch the thrown error (40ms)
+      1) is refused
+
+
+  1 passing (2s)
+  1 failing
+
+  1) store
+       .get()
+         is refused:
+     Error: expected 403, got 200
+      at Context.<anonymous> (test/store.js:4:12)
+
+"""
+
+
+# ANS-7
+@pytest.mark.parametrize("behind", ["", " | tail -30"])
+async def test_failed_tests_of_mocha_are_named_also_where_a_pipe_hides_them(
+    sidecar: Sidecar, behind: str, tmp_path: Path
+) -> None:
+    (tmp_path / "test").mkdir()
+    (tmp_path / "test" / "store.js").write_text("\n" * 6)
+    (tmp_path / "out.txt").write_text(MOCHA)
+    (tmp_path / "mocha").write_text("#!/bin/sh\ncat out.txt; exit 1\n")
+    (tmp_path / "mocha").chmod(0o755)
+    command = f"./mocha{behind}"
+    ended = await sidecar.run(RunRequest(command, cwd=str(tmp_path)))
+    given = await sidecar.why_failed(ended.task_id)
+    assert "- 1 test failed: `store .get() is refused`.\n" in given.text
+    assert "- It printed: `Error: expected 403, got 200`\n" in given.text
+    assert "catch" not in given.text

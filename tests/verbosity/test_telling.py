@@ -26,3 +26,23 @@ def test_headings_and_the_rules_around_titles_are_left_out() -> None:
 
 def test_a_line_of_nothing_but_a_heading_is_better_than_none() -> None:
     assert telling_lines("Error:\n", 5) == ("Error:",)
+
+
+# ANS-7
+def test_tests_that_passed_and_frames_say_nothing_of_the_failure() -> None:
+    """Of `npm test` it was told: `error handling`, and that it caught an error."""
+    output = (
+        "  store\n    error handling\n      ✔ should catch the thrown error (40ms)\n"
+        "    .get()\n      1) is refused\n\n\n  1 passing (2s)\n  1 failing\n\n"
+        "  1) store\n       .get()\n         is refused:\n     Error: expected 403, got 200\n"
+        "      at error (lib/test.js:335:15)\n"
+    )
+    told = telling_lines(output, 5)
+    assert "Error: expected 403, got 200" in told
+    assert not any("error handling" in it or "catch" in it or "at error" in it for it in told)
+
+
+# ANS-7
+def test_where_only_marked_lines_are_asked_for_the_last_ones_are_not_told() -> None:
+    assert telling_lines("one\ntwo\n", 5, only_marked=True) == ()
+    assert telling_lines("one\nError: two\n", 5, only_marked=True) == ("Error: two",)

@@ -26,6 +26,7 @@ from zsh_ls.system import programs
 from zsh_ls.system.bounded_probe import printed_by
 from zsh_ls.system.projects import scope_of
 from zsh_ls.tasks.output.stored_output import StoredOutput, StoredTask, open_stored, past_tasks
+from zsh_ls.verbosity.results import names_of_failed_tests
 from zsh_ls.verbosity.telling import LONGEST_CHARS, telling_lines
 
 # The kept output's end and the row's may differ by what recording took.
@@ -124,7 +125,7 @@ class KeptEvidence:
         return (run.cwd or run.project) if task is None else task.cwd
 
     def failed_tests(self, run: RunEntry) -> Sequence[str]:
-        """By the scanner of places, which knows how test runners name them."""
+        """By the scanner of places, which knows how test runners name them, or as the resolver reads them."""
         page = self.output(run)
         if page is None:
             return ()
@@ -133,17 +134,20 @@ class KeptEvidence:
         scanner = PlaceScanner(around, os.path.isfile, lambda _: [])
         scanner.feed(page.output.encode())
         scanner.end()
-        return tuple(dict.fromkeys(it.name for it in scanner.results if not it.passed))
+        failed = [it.name for it in scanner.results if not it.passed]
+        # Of some runners it knows where a test failed, and not how each of them went.
+        failed = failed or [it.test for it in scanner.places if it.test and it.severity == "error"]
+        return tuple(dict.fromkeys(failed or names_of_failed_tests(page.output)))
 
     def failure(self, run: RunEntry, before: Sequence[RunEntry]) -> Failure:
         """Its segments, the lines of its output that say why, a near name, a file that is not there."""
         segments = segments_of(run)
         page = self.output(run)
         told: Sequence[str] = ()
-        if page is not None and (
-            run.outcome is not Outcome.SUCCESS or page.total_lines < MOST_TOLD
-        ):
-            told = telling_lines(page.output, MOST_TOLD)
+        if page is not None:
+            # The last lines of a pipeline that hid a failure are another program's.
+            is_hidden = run.outcome is Outcome.SUCCESS and page.total_lines >= MOST_TOLD
+            told = telling_lines(page.output, MOST_TOLD, only_marked=is_hidden)
             causes = [it for it in page.output.splitlines() if _NO_PROGRAM.search(it)]
             told = tuple(dict.fromkeys([*map(_line_of, causes[:MOST_CAUSES]), *told]))
         return Failure(

@@ -6,7 +6,7 @@ Only where a runner is known for certain: by a signature of `rules.json` in the 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
 from itertools import islice
 
 from zsh_ls.lazy import attrs
@@ -20,6 +20,8 @@ from .shape import shape
 
 MAX_NAMES = 5_000
 MAX_BLOCK_LINES = 40
+# By how much runners indent what is in a group.
+GROUP_INDENT = 2
 
 
 def names_of_failed_tests(output: str) -> tuple[str, ...]:
@@ -140,7 +142,43 @@ def _passed_by(rule: ResultRule, lines: RenderedLines) -> set[int]:
     for pattern in rule.above:
         above = (lines.at(found.start()) for found in pattern.finditer(lines.text))
         numbers |= {at for at in above if at + 1 in numbers}
+    for pattern in rule.groups:
+        headings = (lines.at(found.start()) for found in pattern.finditer(lines.text))
+        numbers |= _passed_groups(lines.rows, numbers, frozenset(headings))
     return numbers
+
+
+def _passed_groups(rows: Sequence[str], numbers: Set[int], headings: Set[int]) -> set[int]:
+    """The headings with nothing but passed tests below them, and the blank lines between such lines."""
+    found: set[int] = set()
+    # Of the rows below that no row between holds: how far each is indented, and whether all in it passed.
+    below: list[tuple[int, bool]] = []
+    for at in range(len(rows) - 1, -1, -1):
+        text = rows[at].lstrip()
+        if not text:
+            continue
+        indent, held = len(rows[at]) - len(text), []
+        while below and below[-1][0] > indent:
+            held.append(below.pop())
+        all_passed = all(passed for _, passed in held)
+        if at in headings and held and all_passed and held[0][0] == indent + GROUP_INDENT:
+            found.add(at)
+        below.append((indent, all_passed and (at in numbers or at in found)))
+    return found.union(_blanks_between(rows, found | numbers))
+
+
+def _blanks_between(rows: Sequence[str], numbers: Set[int]) -> Iterator[int]:
+    """The blank rows that follow one of `numbers` and lead to another."""
+    blank: list[int] = []
+    is_behind = False
+    for at, row in enumerate(rows):
+        if not row.strip():
+            blank.append(at)
+            continue
+        if is_behind and at in numbers:
+            yield from blank
+        is_behind = at in numbers
+        blank = []
 
 
 def _block_below(rows: Sequence[str], at: int, first: str, last: str) -> range:

@@ -128,8 +128,9 @@ class ResultRule:
     the first that fits anywhere names all failures. Lines that match `passed` report one passed
     test, those that match `about` one test that may have passed, and those that match
     `above` are of the report right below them; after a report of a passed one a `block` of details
-    may follow. With `parents`, a failed group is told
-    from the failed tests in it by its `indent`, or by the `slash` in their names.
+    may follow. Those that match `groups` may be headings of what is indented below them. With
+    `parents`, a failed group is told from the failed tests in it by its `indent`, or by the `slash`
+    in their names.
     """
 
     name: str
@@ -138,6 +139,7 @@ class ResultRule:
     _passed: Sequence[str] = attrs.field(default=(), alias="passed")
     _about: Sequence[str] = attrs.field(default=(), alias="about")
     _above: Sequence[str] = attrs.field(default=(), alias="above")
+    _groups: Sequence[str] = attrs.field(default=(), alias="groups")
     parents: str = ""
     block: Mapping[str, str] | None = None
 
@@ -160,6 +162,11 @@ class ResultRule:
     def above(self) -> tuple[re.Pattern[str], ...]:
         """The lines that belong to the report right below them."""
         return _line_patterns(self._above)
+
+    @cached_property
+    def groups(self) -> tuple[re.Pattern[str], ...]:
+        """The lines that may be headings of groups of tests."""
+        return _line_patterns(self._groups)
 
 
 @attrs.frozen

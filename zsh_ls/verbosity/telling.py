@@ -9,25 +9,36 @@ from zsh_ls.model.terminal_text import render
 
 from . import salience
 from .lines import RenderedLines
+from .results import passed_lines
 from .rules import rules
 
 LONGEST_CHARS = 240
 # `Traceback:`, `Errors:`: what it is about comes below.
 _HEADING = re.compile(r"\w+:|\W*")
+# Where it was called from says nothing of what went wrong.
+_FRAME = re.compile(r"at .*:\d+:\d+\)?")
 # Runners draw them around a title.
 _RULES = " \t_=-─━"
 
 
-def telling_lines(output: str, most: int) -> Sequence[str]:
-    """At most `most` lines: errors, the last line of each traceback; else the last ones that say anything."""
+def telling_lines(output: str, most: int, *, only_marked: bool = False) -> Sequence[str]:
+    """At most `most` lines: errors, the last line of each traceback; else the last ones that say anything.
+
+    With `only_marked` none of the latter.
+    """
     lines = RenderedLines.of(render(output))
     blocks = salience.tracebacks(lines)
     ends = {block[-1] for block in blocks}
     inside = {at for block in blocks for at in block} - ends
     errors = salience.few_of_each(lines, salience.matching(lines, rules().strong_error), 3)
-    found = sorted((set(errors) - inside) | ends)
-    found = [at for at in found if not _HEADING.fullmatch(lines.rows[at].strip())]
+    # Tests that passed have names such as "should catch the error".
+    found = sorted((set(errors) - inside - set(passed_lines(lines))) | ends)
+    found = [
+        at
+        for at in found
+        if not _HEADING.fullmatch(text := lines.rows[at].strip()) and not _FRAME.fullmatch(text)
+    ]
     rows = [lines.rows[at].strip(_RULES) for at in salience.spread(found, most)]
-    if not rows:
+    if not rows and not only_marked:
         rows = [row.strip() for row in lines.rows if row.strip()][-min(most, 3) :]
     return tuple(dict.fromkeys(row[:LONGEST_CHARS] for row in rows if row))
