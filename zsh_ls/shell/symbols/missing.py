@@ -38,6 +38,7 @@ Known = Callable[[Kind, str], bool]
 KnownFolder = Callable[[tuple[str, ...]], bool]
 
 _CHANGING = frozenset({"cd", "pushd"})
+_SOURCING = frozenset({".", "source"})
 # Builtins that do the same in every folder, as long as no word of theirs is a pattern or a file.
 _ANYWHERE = word_set(
     """echo print printf : true false export typeset declare local readonly integer float unset set setopt
@@ -139,6 +140,7 @@ class _Question:
             for need in unit.gives:
                 self.givers.setdefault(need, []).append(place)
         self.changes = list(_changes(self.script.pipelines, names))
+        self.sourcing = sorted(set(self._units_that_source()))
         self.line_starts = [0, *(it.end() for it in re.finditer(r"\r\n|\n|\r", self.script.text))]
 
     def answer(self) -> Dependencies:
@@ -184,11 +186,23 @@ class _Question:
             for change in self._missing_folder(span):
                 at = self._unit_at(change.span)
                 wanted += [] if at is None else [at]
+            if self._lacks_what_nobody_gives(span):
+                wanted += [it for it in self.sourcing if it < before]
             for place in wanted:
                 if place not in chosen:
                     chosen.add(place)
                     waiting.append((self.units[place].span, place))
                     yield self.units[place].span
+
+    def _lacks_what_nobody_gives(self, span: Span) -> bool:
+        """Whether a range reads a variable that only a file could give which the text sources above it."""
+        return any(
+            need.kind == "variable"
+            and not self.known(need.kind, need.name)
+            and need not in self.givers
+            and not self._around(need)
+            for need in (self._needs(span) if self.sourcing else ())
+        )
 
     def _missing_folder(self, span: Span) -> list[_Change]:
         """The changes of the folder that a range needs, where who runs it is not there already."""
@@ -218,6 +232,18 @@ class _Question:
                     inner = self._bodies_around(pipelines, span)
                     found = bool(inner)
             pipelines = inner
+
+    def _units_that_source(self) -> Iterator[int]:
+        """The commands above that read a file into their own shell: nobody opens it to see what it gives."""
+        for pipeline in pipelines_within(self.script.pipelines):
+            for segment in pipeline.segments:
+                if segment.command_word not in _SOURCING or len(segment.words) < 2:
+                    continue
+                at = self._unit_at(segment.span)
+                if at is None or self._is_lost(segment.span, self.units[at].span):
+                    continue
+                if self._scope_of(segment.span) == self._scope_of(self.units[at].span):
+                    yield at
 
     def _bodies_around(self, pipelines: Sequence[Pipeline], span: Span) -> Sequence[Pipeline]:
         """The commands of the bodies of that list, where the line is within one."""
