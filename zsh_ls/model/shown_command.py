@@ -2,7 +2,8 @@
 
 What a person knows a run by is the name of its script, which stands at the end of a path. So folders are
 left out before anything else is: the editors' plugins do the same (`tests/data/shown_commands`). Of a
-command over several lines the first is shown: all of them behind each other would be another one.
+command over several lines the first is shown: all of them behind each other would be another one. Of one
+that begins with what gave it its names (SESS-3) what the person ran is shown.
 """
 
 from __future__ import annotations
@@ -10,6 +11,8 @@ from __future__ import annotations
 import re
 
 ELLIPSIS = "…"
+STOP_AT_FAILURE = "case $? in (0) ;; (*) exit ;; esac"
+"""A line between two commands that ends the shell with the first one's status where it failed."""
 _HEAD_OF_THREE = 2  # of what is kept of a text, so many thirds are its beginning
 
 
@@ -33,11 +36,16 @@ def shown_command(command: str, longest: int, *, folder: str = "", home: str = "
 
 
 def first_line(command: str) -> str:
-    """The first line of `command` that is no comment, continued ones joined, and `…` where more follows."""
+    """The first line of `command` that is no comment, continued ones joined, and `…` where more follows.
+
+    Of one before which others ran to give it its names, with `…` for these.
+    """
+    first, _, command = command.rpartition(f"\n{STOP_AT_FAILURE}\n")
     joined = command.replace("\\\n", " ")
     lines = [line for it in joined.split("\n") if (line := " ".join(it.split()))]
     told = next((at for at, it in enumerate(lines) if not it.startswith("#")), 0)
-    return " ".join(lines[told : told + 1] + [ELLIPSIS] * (len(lines) > told + 1))
+    before, after = [ELLIPSIS] * bool(first), [ELLIPSIS] * (len(lines) > told + 1)
+    return " ".join(before + lines[told : told + 1] + after)
 
 
 def _name(word: str) -> str:

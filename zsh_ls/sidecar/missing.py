@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from zsh_ls.lazy import attrs
 from zsh_ls.model.errors import RequestRejected
 from zsh_ls.model.insight import Insight
+from zsh_ls.model.shown_command import STOP_AT_FAILURE
 from zsh_ls.model.span import Span
 from zsh_ls.model.words import Level
 from zsh_ls.sessions.state import State
@@ -20,8 +21,6 @@ from zsh_ls.shell.words.vocabulary import SPECIAL_PARAMETERS, word_set
 _FILLED = word_set(
     "REPLY reply MATCH match MBEGIN MEND mbegin mend OPTARG BASH_REMATCH COMPREPLY MAPFILE"
 )
-STOP_AT_FAILURE = "case $? in (0) ;; (*) exit ;; esac"
-"""A line between two commands that ends the shell with the first one's status where it failed."""
 
 
 class MissingNames(RequestRejected):

@@ -47,12 +47,16 @@ export function title(
   return text;
 }
 
+/** What the server puts between what gives a line its names and the line, which alone is shown. */
+const STOP_AT_FAILURE = "\ncase $? in (0) ;; (*) exit ;; esac\n";
+
 /**
  * The first line of a command that is no comment, continued ones joined, and `…` where more follows: all
  * behind each other would be another command, or none.
  */
 function firstLine(command: string): string {
-  const lines = command
+  const parts = command.split(STOP_AT_FAILURE);
+  const lines = (parts.at(-1) ?? "")
     .replaceAll("\\\n", " ")
     .split("\n")
     .map((line) => line.split(/\s+/).filter(Boolean).join(" "))
@@ -61,7 +65,9 @@ function firstLine(command: string): string {
     lines.findIndex((line) => !line.startsWith("#")),
     0,
   );
-  return [...lines.slice(told, told + 1), ...(lines.length > told + 1 ? ["…"] : [])].join(" ");
+  const before = parts.length > 1 ? ["…"] : [];
+  const after = lines.length > told + 1 ? ["…"] : [];
+  return [...before, ...lines.slice(told, told + 1), ...after].join(" ");
 }
 
 /** The folders from which a person sees the paths of a command. */

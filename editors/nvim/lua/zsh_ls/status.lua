@@ -103,11 +103,16 @@ local function seen_from(text, folder, instead)
   return (text:gsub(pattern, function(quote) return quote .. instead end))
 end
 
+--- What the server puts between what gives a line its names and the line, which alone is shown.
+local STOP_AT_FAILURE = '\ncase $? in (0) ;; (*) exit ;; esac\n'
+
 --- The first line of a command that is no comment, continued ones joined, and `…` where more follows: all
 --- behind each other would be another command, or none.
 ---@param command string
 ---@return string
 function M.first_line(command)
+  local parts = vim.split(command, STOP_AT_FAILURE, { plain = true })
+  command = parts[#parts]
   local lines = {}
   for line in vim.gsplit((command:gsub('\\\n', ' ')), '\n', { plain = true }) do
     line = vim.trim((line:gsub('%s+', ' ')))
@@ -120,7 +125,7 @@ function M.first_line(command)
     told = told + 1
   end
   told = lines[told] and told or 1
-  return (lines[told] or '') .. (lines[told + 1] and ' …' or '')
+  return (parts[2] and '… ' or '') .. (lines[told] or '') .. (lines[told + 1] and ' …' or '')
 end
 
 --- A command on one line, shortened by the folders of its paths first, so that a script's name stays,
