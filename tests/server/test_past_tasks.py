@@ -60,6 +60,27 @@ def test_what_the_exits_of_a_task_meant_is_told_when_its_server_has_gone(
     assert words in told["formatted"]
 
 
+def test_of_a_script_the_exit_counts_and_no_pipeline_in_it(home: Home, other: Peer) -> None:
+    """As in the answer to the run itself."""
+    (home[1] / "lists.zsh").write_text("#!/bin/zsh\nprint a | grep b | cat\n")
+    server = started(*home)
+    uri = (home[1] / "lists.zsh").as_uri()
+    text = {
+        "uri": uri,
+        "languageId": "zsh",
+        "version": 1,
+        "text": (home[1] / "lists.zsh").read_text(),
+    }
+    server.notify("textDocument/didOpen", {"textDocument": text})
+    run = server.call("zsh/runScript", {"textDocument": {"uri": uri}, "yield_after": 60})
+    assert (run["exit"], run["pipestatus"]) == (0, [0, 1, 0])
+    assert server.leave() == 0
+    server.end()
+    told = other.call("zsh/poll", {"task_id": run["task_id"]})
+    assert told["pipestatus"] == run["pipestatus"]
+    assert "warning" not in {**(run.get("insights") or {}), **(told.get("insights") or {})}
+
+
 def test_a_task_that_timed_out_is_told_as_that(home: Home, other: Peer) -> None:
     task = left_by_one_that_went(home, "print begun; sleep 60", timeout=0.5)
     told = other.call("zsh/poll", {"task_id": task})

@@ -26,7 +26,9 @@ from zsh_ls.model.results import (
     TaskResult,
     TaskSummary,
 )
+from zsh_ls.model.syntax import Dialect, SegmentKind
 from zsh_ls.model.words import Status
+from zsh_ls.shell.syntax.parser import parse
 from zsh_ls.shell.template.identity import shown_command
 from zsh_ls.sidecar.detached import ended
 from zsh_ls.sidecar.interface import SidecarInterface
@@ -148,7 +150,11 @@ def _answer_of(task: StoredTask) -> TaskResult:
         origin=task.origin,
         output_is_blank=task.size_bytes == 0,
     )
-    meant = after_run(with_pipeline(run)) if task.status is Status.COMPLETED else []
+    meant = []
+    if task.status is Status.COMPLETED and task.exit is not None:
+        # `pipestatus` of a script is of a pipeline in it; rules speak of the command that ran the script.
+        of_script = len(run.pipestatus) > 1 and _is_one_command(command)
+        meant = after_run(with_pipeline(run, (task.exit,) if of_script else run.pipestatus))
     return TaskResult(
         task_id=task.task_id,
         command=command,
@@ -172,6 +178,12 @@ def _answer_of(task: StoredTask) -> TaskResult:
         insights=by_level(meant) or None,
         error=_ERRORS.get(task.status),
     )
+
+
+def _is_one_command(command: str) -> bool:
+    """Whether a text is a single command: one status is all that a shell has of it."""
+    pipelines = parse(command, Dialect.SH).pipelines
+    return len(pipelines) == 1 and [it.kind for it in pipelines[0].segments] == [SegmentKind.SIMPLE]
 
 
 _ERRORS = {Status.TIMEOUT: "Command timed out", Status.KILLED: "Command was killed"}
