@@ -203,3 +203,39 @@ def test_no_text_is_too_strange_to_be_explained(command: str) -> None:
     assert validate(answer.text, answer.kind) == ()
     answer = explained(command)
     assert validate(answer.text, answer.kind) == ()
+
+
+# MAN-4
+@pytest.mark.parametrize(
+    ("command", "parts"),
+    [
+        (
+            "git ls-files -z | xargs -0 sed -i 's/a/b/g'",
+            [("git", ("-z",)), ("xargs", ("-0",)), ("sed", ("-i",))],
+        ),
+        (
+            r"find . -name x -exec rm -f {} \; -ok ls -l {} + -print",
+            [("find", ("-name", "-exec", "-ok", "-print")), ("rm", ("-f",)), ("ls", ("-l",))],
+        ),
+        ("ssh -p 22 host ls -la", [("ssh", ("-p",)), ("ls", ("-la",))]),
+        ("sudo xargs -n1 grep -l x", [("xargs", ("-n1",)), ("grep", ("-l",))]),
+        ("find . -name y", [("find", ("-name",))]),
+        ("find . -exec", [("find", ("-exec",))]),
+        ("xargs -0", [("xargs", ("-0",))]),
+    ],
+)
+def test_the_options_of_a_command_that_another_one_runs_are_its_own(
+    command: str, parts: list[tuple[str, tuple[str, ...]]]
+) -> None:
+    """`-i` of `xargs sed -i` was explained by xargs' page: another spelling of its `-I`."""
+    assert [(part.program, part.flags) for part in outline(command).parts] == parts
+
+
+# MAN-4
+def test_a_command_that_another_one_runs_is_described_below_it_and_gives_no_exit() -> None:
+    outlined = outline("xargs -0 grep -n x")
+    page = page_of_text("grep", GREP)
+    parts = tuple(described(it, page if it.program == "grep" else None) for it in outlined.parts)
+    text = explain(CommandFacts(outlined, parts, NOW)).text
+    assert "- `xargs -0 grep -n x`: no manual page tells of it\n- `grep -n x`: print lines" in text
+    assert "no failure" not in text

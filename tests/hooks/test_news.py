@@ -131,7 +131,17 @@ def test_an_exit_without_a_word_is_told_as_its_program_means_it(
     command: str, status: int, says: str
 ) -> None:
     assert news_of(AgentRun(command, "/", " \n", exit=status)) == (says,)
-    assert news_of(AgentRun(command, "/", "it says why", exit=status)) == ()
+    assert news_of(AgentRun(command, "/", "an error: it says why", exit=status)) == ()
+
+
+# HOOK-1
+def test_an_exit_is_told_where_only_other_commands_of_the_line_printed_something() -> None:
+    line = "curl -s http://a/ | head -3; curl -sf http://a/nope"
+    [said] = news_of(AgentRun(line, "/", "<html>\n<head>\n", exit=22))
+    assert said.startswith("curl exit 22 = ")
+    assert (
+        news_of(AgentRun(line, "/", "curl: (22) The requested URL returned error: 404\n", 22)) == ()
+    )
 
 
 # HOOK-1

@@ -92,7 +92,7 @@ def _unknown(outline: Outline) -> Answer:
 
 def _summary(facts: CommandFacts) -> str:
     """What the command is, and on a second line what memory knows in short."""
-    described, stats = facts.described, facts.stats
+    described, stats = _own_parts(facts), facts.stats
     programs = list(dict.fromkeys(one.part.program for one in described if one.part.program))
     names = ", ".join(map(code_span, programs[:MAX_PARTS]))
     if len(described) == 1 and described[0].purpose:
@@ -114,6 +114,11 @@ def _summary(facts: CommandFacts) -> str:
         usual += f" ({basis_of(estimate)})"
     runs = f"{count(stats.runs, 'run')} remembered, {share(stats.success_rate)} succeeded"
     return f"{what}\n{runs}{usual}."
+
+
+def _own_parts(facts: CommandFacts) -> list[Described]:
+    """Without the commands that a program is given to run, whose exits are its own affair."""
+    return [one for one in facts.described if not one.part.is_run_by_another]
 
 
 def _descriptions(described: Sequence[Described]) -> Iterator[str]:
@@ -155,9 +160,10 @@ def _history(facts: CommandFacts) -> Iterator[str]:
 
 def _exits(facts: CommandFacts) -> Iterator[str]:
     """Meanings of exit statuses: normal ones of the last command, ssh's 255, that of the last failure."""
-    if not facts.described:
+    described = _own_parts(facts)
+    if not described:
         return
-    part = facts.described[-1].part
+    part = described[-1].part
     program = part.program
     for status in _OWN_STATUSES:
         if meaning := normal_meaning(program, status):

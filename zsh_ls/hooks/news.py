@@ -16,7 +16,7 @@ from zsh_ls.model.syntax import Dialect, SegmentKind
 from zsh_ls.shell.syntax.parser import parse
 from zsh_ls.shell.words.wrappers import command_word
 
-from .signs import may_have_failed, may_hide_output
+from .signs import ends_in_silence, may_have_failed, may_hide_output
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -252,7 +252,7 @@ def _by_its_program(run: Run, completed: CompletedRun) -> str | None:
         return f"exit {TIMED_OUT} = `timeout` stopped it at its limit"
     last = completed.last
     # 1 is what programs end with for whatever reason.
-    if last is None or last.exit in (0, 1) or run.output.strip():
+    if last is None or last.exit in (0, 1) or not ends_in_silence(run.command, run.output):
         return None
     meaning = program_meaning(last.command, last.exit)
     return meaning and f"{last.command} exit {last.exit} = {meaning}"

@@ -13,6 +13,7 @@ _MAY_BE_ONE = re.compile(
 )
 
 
+_SEVERAL = re.compile(r"[;|&\n]")
 # A redirection to a file, and something behind it that gives the line its exit.
 _MAY_HIDE_OUTPUT = re.compile(r">[^\n;|&)]*[\n;|&)]")
 
@@ -29,3 +30,10 @@ def may_have_failed(output: str, exit_status: int | None, command: str) -> bool:
 def may_hide_output(command: str) -> bool:
     """Whether a command of a line may print to a file, and another one end the line."""
     return _MAY_HIDE_OUTPUT.search(command) is not None
+
+
+def ends_in_silence(command: str, output: str) -> bool:
+    """Whether what failed said nothing: no output at all, or that of other commands of the line alone."""
+    if not output.strip():
+        return True
+    return _SEVERAL.search(command) is not None and _MAY_BE_ONE.search(output) is None

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from zsh_ls.lazy import attrs
 from zsh_ls.model.words import Level
 
-from .signs import may_have_failed
+from .signs import ends_in_silence, may_have_failed
 
 if TYPE_CHECKING:
     from zsh_ls.model.results import TaskResult
@@ -30,7 +30,7 @@ def untold_of(result: TaskResult) -> tuple[Level, str] | None:
 
         hidden = hidden_failure(run)
         return None if hidden is None else (Level.WARNING, hidden)
-    if result.output.strip() and result.exit != TIMED_OUT:
+    if result.exit != TIMED_OUT and not ends_in_silence(result.command, result.output):
         return None
     from .news import exit_by_its_program  # noqa: PLC0415
 

@@ -168,7 +168,8 @@ class Asking:
         asked = asked_about(query)
         if asked is None:
             return None
-        parts = outline(asked.command, Dialect.ZSH).parts
+        every = outline(asked.command, Dialect.ZSH).parts
+        parts = [part for part in every if not part.is_run_by_another]
         page = await self.pages.first(parts[0].pages, Dialect.ZSH) if len(parts) == 1 else None
         if page is None:
             return None
