@@ -103,3 +103,21 @@ async def test_failed_tests_of_mocha_are_named_also_where_a_pipe_hides_them(
     assert "- 1 test failed: `store .get() is refused`.\n" in given.text
     assert "- It printed: `Error: expected 403, got 200`\n" in given.text
     assert "catch" not in given.text
+
+
+# ANS-7
+async def test_the_runners_own_list_of_failed_tests_is_not_told_twice(
+    sidecar: Sidecar, tmp_path: Path
+) -> None:
+    (tmp_path / "test_a.py").write_text("")
+    (tmp_path / "out.txt").write_text(
+        "E       AssertionError: assert 1 == 2\n\ntest_a.py:3: AssertionError\n"
+        "FAILED test_a.py::test_one - assert 1 == 2\n1 failed in 0.01s\n"
+    )
+    (tmp_path / "pytest").write_text("#!/bin/sh\ncat out.txt; exit 1\n")
+    (tmp_path / "pytest").chmod(0o755)
+    ended = await sidecar.run(RunRequest("./pytest", cwd=str(tmp_path)))
+    given = await sidecar.why_failed(ended.task_id)
+    assert "1 test failed: `test_a.py::test_one`" in given.text
+    assert "It printed: `E AssertionError: assert 1 == 2`" in given.text
+    assert "FAILED" not in given.text

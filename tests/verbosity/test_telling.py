@@ -46,3 +46,12 @@ def test_tests_that_passed_and_frames_say_nothing_of_the_failure() -> None:
 def test_where_only_marked_lines_are_asked_for_the_last_ones_are_not_told() -> None:
     assert telling_lines("one\ntwo\n", 5, only_marked=True) == ()
     assert telling_lines("one\nError: two\n", 5, only_marked=True) == ("Error: two",)
+
+
+# ANS-7
+def test_of_what_pytest_compares_the_sentence_is_told_and_not_the_difference() -> None:
+    output = (
+        ">       assert result.output == expect\nE       AssertionError: assert 'False' == 'True'\n"
+        "E         \nE         - True\nE         + False\nE         ?  ^\n"
+    )
+    assert telling_lines(output, 5) == ("E       AssertionError: assert 'False' == 'True'",)

@@ -144,10 +144,13 @@ class KeptEvidence:
         segments = segments_of(run)
         page = self.output(run)
         told: Sequence[str] = ()
+        tests = tuple(self.failed_tests(run))
         if page is not None:
             # The last lines of a pipeline that hid a failure are another program's.
             is_hidden = run.outcome is Outcome.SUCCESS and page.total_lines >= MOST_TOLD
             told = telling_lines(page.output, MOST_TOLD, only_marked=is_hidden)
+            # A runner's own list of what failed.
+            told = [line for line in told if not any(name in line for name in tests)]
             causes = [it for it in page.output.splitlines() if _NO_PROGRAM.search(it)]
             told = tuple(dict.fromkeys([*map(_line_of, causes[:MOST_CAUSES]), *told]))
         return Failure(
@@ -156,7 +159,7 @@ class KeptEvidence:
             before,
             near_program(run, segments),
             told=told,
-            tests=tuple(self.failed_tests(run)),
+            tests=tests,
             machine=tuple(
                 self._machine_says(run, told) or said_of_run(run, segments, self._cwd(run))
             ),

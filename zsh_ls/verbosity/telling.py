@@ -17,6 +17,8 @@ LONGEST_CHARS = 240
 _HEADING = re.compile(r"\w+:|\W*")
 # Where it was called from says nothing of what went wrong.
 _FRAME = re.compile(r"at .*:\d+:\d+\)?")
+# The lines of a difference that pytest draws below what it says.
+_DIFFERENCE = re.compile(r"E(?:\s+[-+?].*)?")
 # Runners draw them around a title.
 _RULES = " \t_=-─━"
 
@@ -33,10 +35,9 @@ def telling_lines(output: str, most: int, *, only_marked: bool = False) -> Seque
     errors = salience.few_of_each(lines, salience.matching(lines, rules().strong_error), 3)
     # Tests that passed have names such as "should catch the error".
     found = sorted((set(errors) - inside - set(passed_lines(lines))) | ends)
+    of_others = (_HEADING, _FRAME, _DIFFERENCE)
     found = [
-        at
-        for at in found
-        if not _HEADING.fullmatch(text := lines.rows[at].strip()) and not _FRAME.fullmatch(text)
+        at for at in found if not any(it.fullmatch(lines.rows[at].strip()) for it in of_others)
     ]
     rows = [lines.rows[at].strip(_RULES) for at in salience.spread(found, most)]
     if not rows and not only_marked:
