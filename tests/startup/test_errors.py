@@ -47,3 +47,18 @@ def test_what_bash_says_of_a_word_is_told_where_that_was_traced() -> None:
     output = b"bash: nope: command not found\r\nbash: other: command not found\r\n"
     found = errors_of(output, profile("bash", (row(7, "ls"), row(9, "nope -a"))), lambda _: True)
     assert found == (StartError("/home/me/.bashrc", 9, "nope: command not found", "bash"),)
+
+
+def test_what_bash_says_of_a_file_is_told_where_that_was_read() -> None:
+    """oh-my-bash looks for a file of completions, which a later line of the .bashrc reads unasked."""
+    output = b"bash: /a/file: No such file or directory\r\nbash: tool: command not found\r\n"
+    rows = (
+        row(3, "[[ -f /a/file ]]"),
+        row(5, "echo tool"),
+        row(7, ". /a/file"),
+        row(9, "command tool"),
+    )
+    found = errors_of(output, profile("bash", rows), lambda _: True)
+    assert [it.line for it in found] == [7, 9]
+    told_by_none = errors_of(output, profile("bash", rows[:2]), lambda _: True)
+    assert [it.line for it in told_by_none] == [3, 5]

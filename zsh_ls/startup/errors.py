@@ -11,10 +11,11 @@ from collections.abc import Callable, Iterator
 
 from zsh_ls.model.startup import StartError
 
-from .profile import Place, Profile
+from .profile import Place, Profile, Row
 
 _MOST = 20
 _LONGEST = 300
+_RUN_WHAT_FOLLOWS = (".", "source", "exec", "command", "builtin", "eval")
 _ESCAPES = re.compile(r"\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)|.)")
 _OF_ZSH = re.compile(
     r"(?P<name>[^\s:][^:]*):(?P<before>(?:[\w.-]+:)?)(?P<line>[1-9]\d*): (?P<message>\S.*)"
@@ -80,6 +81,17 @@ def _said_by_bash(
         word = said["word"]
         rows = (row for row in profile.rows if row.place.line)
         of_word = (row for row in rows if any(word in text.split() for text in row.texts))
-        if row := min(of_word, key=lambda it: it.order, default=None):
+        # A test whether a file is there names it as well.
+        if row := min(of_word, key=lambda it: (not _runs(it, word), it.order), default=None):
             message = f"{word}: {said['message']}"
             yield StartError(row.place.file, row.place.line, message, "bash")
+
+
+def _runs(row: Row, word: str) -> bool:
+    """Whether a command of the line runs or reads what the word names, as far as its text tells."""
+    commands = (text.split() for text in row.texts)
+    return any(
+        word == words[0] or (words[0] in _RUN_WHAT_FOLLOWS and word in words)
+        for words in commands
+        if words
+    )

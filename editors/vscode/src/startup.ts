@@ -9,6 +9,8 @@ import { t } from "./l10n";
 const LISTED = 20;
 /** How many characters of a line a row has room for. */
 const LONGEST_TEXT = 60;
+/** How many of a file's path, before its folders are left out. */
+const LONGEST_PLACE = 40;
 
 /** A line of a start-up file, from 0. */
 export type StartupItem = QuickPickItem & { file: string; line: number };
@@ -46,6 +48,12 @@ function sinceText({ at, more_ms }: Slower): string {
   return `since ${day.getDate()} ${month}: +${Math.round(more_ms)} ms`;
 }
 
+/** A file as a row has room for it: of a plugin's its folder and its name. */
+function short(file: string, home: string): string {
+  const whole = folder(file, home);
+  return whole.length > LONGEST_PLACE ? `…/${whole.split("/").slice(-2).join("/")}` : whole;
+}
+
 /** The known causes, by the codes that docs/startup.md has pages of. */
 export function causeItems(causes: readonly KnownCause[], home: string): StartupItem[] {
   return causes.flatMap(({ code, file, line, ms }) =>
@@ -54,7 +62,7 @@ export function causeItems(causes: readonly KnownCause[], home: string): Startup
       : [
           {
             label: `${ms.toFixed(1)} ms · ${code}`,
-            description: `${folder(file, home)}:${line + 1}`,
+            description: `${short(file, home)}:${line + 1}`,
             file,
             line,
           },
@@ -76,7 +84,7 @@ export function startupItems(
         : [
             {
               label: [`${own_ms.toFixed(1)} ms`, ...programs].join(" · "),
-              description: [`${folder(file, home)}:${line + 1}`, slower.get(`${file}:${line}`)]
+              description: [`${short(file, home)}:${line + 1}`, slower.get(`${file}:${line}`)]
                 .filter(Boolean)
                 .join(" · "),
               file,

@@ -22,12 +22,14 @@ const ofRc: StartupLine = {
 test("the dearest lines are listed by their place from the home", () => {
   const shell = { ...ofRc, file: "(zsh)", line: null };
   const other = { ...ofRc, file: "/etc/zsh/zshrc", line: 0, programs: [] };
-  const items = startupItems([ofRc, shell, other], "/home/me");
+  const plugin = { ...other, file: "/home/me/.oh-my-zsh/custom/plugins/suggestions/init.zsh" };
+  const items = startupItems([ofRc, shell, other, plugin], "/home/me");
   assert.deepEqual(
     items.map(({ label, description }) => [label, description]),
     [
       ["104.3 ms · python3", "~/.zshrc:41"],
       ["104.3 ms", "/etc/zsh/zshrc:1"],
+      ["104.3 ms", "…/suggestions/init.zsh:1"],
     ],
   );
 });
