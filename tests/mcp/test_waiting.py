@@ -106,3 +106,20 @@ async def test_a_run_that_is_awaited_is_shown_as_any_other(
     assert awaited.structured_content["output"] == raised.structured_content["output"]
     assert "of 900 lines omitted" in awaited.structured_content["output"].split("\n")[0]
     assert quick.structured_content["output"] == "done\n"
+
+
+async def test_a_line_that_is_typed_ends_with_the_enter_key(
+    home: dict[str, str], project: Path
+) -> None:
+    """fzf took the line feed for a move to the next line, and waited on."""
+    async with session(home, project) as agent:
+        command = "echo banana | fzf"
+        wait = {"until": "match", "pattern": "1/1", "listen": 30}
+        begun = await agent.call_tool("zsh", {"command": command, "pty": True, **wait})
+        assert begun.structured_content is not None
+        task_id = begun.structured_content["task_id"]
+        ended = {"until": "end", "listen": 30}
+        answer = await agent.call_tool("zsh_send", {"task_id": task_id, "input": "", **ended})
+        assert answer.structured_content is not None
+        assert answer.structured_content["status"] == "completed"
+        assert answer.structured_content["output"].endswith("banana\n")

@@ -208,7 +208,9 @@ class Run:
             )
         # An end of file alone types no empty line first.
         ends_line = request.newline and not (request.eof and not request.input)
-        text = request.input + ("\n" if ends_line else "")
+        # What the Enter key gives a terminal: programs that read keys (fzf) take a line feed for another.
+        enter = "\r" if task.is_pty else "\n"
+        text = request.input + (enter if ends_line else "")
         from_byte = task.output.size_bytes
         await task.send(text.encode("utf-8", "surrogateescape"), eof=request.eof)
         message = f"Sent {len(text)} characters{' and end of file' if request.eof else ''}"
