@@ -113,6 +113,11 @@ POINTS = (
         "operator: a list is run with all it joins, however many lines that takes",
     ),
     Point(
+        "a line of a test runs that test, by its runner",
+        "test_results.py::test_a_line_of_a_test_runs_that_test_by_its_runner",
+        "running: a line of a test runs that test, by its runner",
+    ),
+    Point(
         "a script task obeys cwd, env, shell, timeout and args",
         "test_host.py::test_a_script_task_obeys_its_folder_environment_and_shell",
         "running: a script is run with its arguments, saved or not",

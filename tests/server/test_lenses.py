@@ -126,3 +126,61 @@ def test_a_file_of_bats_is_run_by_bats(real: Callable[..., Peer], tmp_path: Path
     assert run["command"] == f"bats '{file}'"
     result = peer.call("zsh/run", {**run, "yield_after": 60})
     assert (result["exit"], "ok 1 it adds" in result["output"]) == (0, True)
+
+
+ZUNIT = "#!/usr/bin/env zunit\n@setup {\n  load x\n}\n@test 'it (all) holds' {\n  run ls\n}\nf() { :; }\n"
+BATS = '@test "costs \\$5" {\n  run ls\n\n  [ 1 ]\n}\n@test two {\n}\n'
+SPEC = "# of it\nDescribe 'it'\n  It 'adds'\n    When call add 1\n  End\nEnd\n"
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "whole", "of_lines"),
+    [
+        (
+            "it.zunit",
+            ZUNIT,
+            "zunit {file}",
+            {
+                2: None,
+                4: "zunit '{file}@it (all) holds'",
+                5: "zunit '{file}@it (all) holds'",
+                7: None,
+            },
+        ),
+        (
+            "it.bats",
+            BATS,
+            "bats {file}",
+            {0: r"bats --filter '^costs \$5$' {file}", 3: r"bats --filter '^costs \$5$' {file}"}
+            | {5: "bats --filter '^two$' {file}"},
+        ),
+        (
+            "it_spec.sh",
+            SPEC,
+            "shellspec {file}",
+            {0: None, 2: "shellspec {file}:3", 3: "shellspec {file}:4"},
+        ),
+    ],
+)
+def test_tests_are_run_by_their_runner_and_no_line_of_them_by_a_shell(
+    real: Callable[..., Peer],
+    tmp_path: Path,
+    *,
+    name: str,
+    text: str,
+    whole: str,
+    of_lines: dict[int, str | None],
+) -> None:
+    file = tmp_path / name
+    file.write_text(text)
+    peer = real()
+    peer.open(file.as_uri(), text)
+    document = {"textDocument": {"uri": file.as_uri()}}
+    [offered] = peer.call("textDocument/codeLens", document)
+    assert offered["command"]["arguments"][0]["command"] == whole.format(file=file)
+    for line, expected in of_lines.items():
+        context = {"diagnostics": [], "only": ["zsh-ls.run"]}
+        asked = {**document, "range": range_of((line, 2), (line, 2)), "context": context}
+        found = peer.call("textDocument/codeAction", asked) or []
+        commands = [it["command"]["arguments"][0]["command"] for it in found]
+        assert commands == ([] if expected is None else [expected.format(file=file)])

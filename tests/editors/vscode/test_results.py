@@ -179,6 +179,14 @@ async def test_a_line_runs_with_all_that_its_list_joins(studio: Studio) -> None:
     await expect(studio.screen.terminal).not_to_contain_text(re.compile(r"not.24"))
 
 
+async def test_a_line_of_a_test_runs_that_test_by_its_runner(studio: Studio) -> None:
+    text = '#!/usr/bin/env bats\n@test "first" {\n  false\n}\n@test "second" {\n  true\n}\n'
+    await studio.show("two.bats", text)
+    await studio.screen.go_to(6)
+    await studio.screen.command("zsh-ls: Run Line")
+    await expect(studio.screen.terminal).to_contain_text(re.compile("1.test,.0.failures"))
+
+
 async def test_where_zsh_is_missing_that_is_asked_before_bash_stands_in(
     vsixes: list[Path], tmp_path_factory: pytest.TempPathFactory
 ) -> None:

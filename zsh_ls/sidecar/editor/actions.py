@@ -10,7 +10,6 @@ key, and what it left stands behind it.
 from __future__ import annotations
 
 import re
-import shlex
 from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 
@@ -25,7 +24,7 @@ from zsh_ls.model.syntax import Pipeline, Script, SegmentKind
 from zsh_ls.model.words import Basis
 from zsh_ls.shell.ide.cursor import command_at, heredoc_opening, pipeline_at, with_heredocs
 from zsh_ls.shell.ide.runnable import statement_at
-from zsh_ls.shell.syntax.dialect import is_preprocessed
+from zsh_ls.shell.ide.test_files import Runner, command_of, runner_of, test_at
 from zsh_ls.sidecar.documents.executor import run_maybe_in_thread
 from zsh_ls.sidecar.documents.insights import Scripts
 from zsh_ls.sidecar.documents.store import Read, path_of
@@ -48,7 +47,7 @@ async def actions(scripts: Scripts, uri: str, span: Span, *, may_run: bool) -> l
     read = await scripts.readings.reading(uri)
     if read is None:
         return []
-    found = partial(_found, read, insights, span, may_run=may_run)
+    found = partial(_found, read, insights, span, uri, may_run=may_run)
     offered = await run_maybe_in_thread(len(read.script.text), found)
     document = scripts.readings.find(uri)
     failed = [] if document is None else document.failed_tasks(span)
@@ -60,7 +59,7 @@ async def actions(scripts: Scripts, uri: str, span: Span, *, may_run: bool) -> l
 
 
 def _found(
-    read: Read, insights: Sequence[DocumentInsight], span: Span, *, may_run: bool
+    read: Read, insights: Sequence[DocumentInsight], span: Span, uri: str, *, may_run: bool
 ) -> list[Action]:
     # Someone who asks anywhere on a line asks about what is said of the line.
     text = read.script.text
@@ -69,7 +68,7 @@ def _found(
     touched = [it for it in insights if it.span.start <= end and start <= it.span.end]
     mending = _mending(read.script, touched[:MOST_MENDED])
     everything = _of_everything(it.insight.fix for it in insights)
-    return [*mending, *everything, *_running(read, span, may_run=may_run)]
+    return [*mending, *everything, *_running(read, span, uri, may_run=may_run)]
 
 
 def _mending(script: Script, insights: Sequence[DocumentInsight]) -> Iterator[Action]:
@@ -94,9 +93,15 @@ def _of_everything(fixes: Iterable[Fix | None]) -> Iterator[Action]:
         yield Action(ActionKind.FIX_ALL, "Fix all that zsh-ls can", whole, tuple(taken))
 
 
-def _running(read: Read, span: Span, *, may_run: bool) -> Iterator[Action]:
-    """The selection, else the command of the line; what it does."""
+def _running(read: Read, span: Span, uri: str, *, may_run: bool) -> Iterator[Action]:
+    """The selection, else the command of the line or the test that it is in; what it does."""
     is_selection = span.end - span.start > BLOCK_CURSOR
+    runner, path = runner_of(read.script.text, uri), path_of(uri)
+    if runner is not None and path is not None and not is_selection:
+        test = test_at(runner, path, read.script.text, span.start) if may_run else None
+        if test is not None:
+            yield Action(ActionKind.RUN, "Run this test", test[0], command=test[1])
+        may_run = False
     if is_selection:
         target = _selected(read.script.text, span)
     else:
@@ -137,18 +142,19 @@ async def _of_running(scripts: Scripts, uri: str) -> list[Lens]:
     if read is None:
         return []
     script = read.script
-    if is_preprocessed(script.text, uri):
-        return _of_tests(uri)
+    runner = runner_of(script.text, uri)
+    if runner is not None:
+        return _of_tests(runner, uri)
     whole = await scripts.history_of_script(uri)
     return await run_maybe_in_thread(len(script.text), lambda: list(_of_script(script, whole)))
 
 
-def _of_tests(uri: str) -> list[Lens]:
-    """A file of bats, which no shell reads, is run by bats; it can be neither traced nor rehearsed."""
+def _of_tests(runner: Runner, uri: str) -> list[Lens]:
+    """Files of tests are run by their runner; no shell can run, trace or rehearse what is in them."""
     path = path_of(uri)
     if path is None:
         return []
-    return [Lens(LensKind.BLOCK, BEGINNING, command=f"bats {shlex.quote(path)}")]
+    return [Lens(LensKind.BLOCK, BEGINNING, command=command_of(runner, path))]
 
 
 def _of_script(script: Script, history: CommandHistory) -> Iterator[Lens]:

@@ -269,3 +269,13 @@ end)
 it('a line without its names runs alone, if that is chosen', function()
   answered('Run the line alone', '<>')
 end)
+
+it('a line of a test runs that test, by its runner', function()
+  local text = '#!/usr/bin/env bats\n@test "first" {\n  false\n}\n@test "second" {\n  true\n}\n'
+  H.script(text, '~/project/two.bats')
+  vim.cmd('silent write!')
+  vim.cmd('6ZshRun')
+  H.output('ok 1 second')
+  vim.cmd('1ZshRun')
+  H.told('nothing to run here')
+end)
