@@ -2,17 +2,26 @@
 
 import * as vscode from "vscode";
 import type { Middleware } from "vscode-languageclient/node";
-import { gapsBefore } from "./gaps";
+import { dotsBetween, gapsBefore } from "./gaps";
 
 const gap = vscode.window.createTextEditorDecorationType({});
 
 /** Hints pass through here; what is drawn before each is a gap and nothing else. */
 export const withGaps: Pick<Middleware, "provideInlayHints"> = {
   provideInlayHints: async (document, range, token, next) => {
-    const hints = await next(document, range, token);
+    const hints = (await next(document, range, token)) ?? [];
+    // How a run went and what its command usually takes would be read as one: `3.0s~3s`.
+    const dots = dotsBetween(
+      hints.map(({ position: { line, character } }) => `${line}:${character}`),
+    );
+    hints.forEach((hint, at) => {
+      if (typeof hint.label === "string") {
+        hint.label = `${dots[at] ?? ""}${hint.label}`;
+      }
+    });
     for (const editor of vscode.window.visibleTextEditors) {
       if (editor.document === document) {
-        show(editor, range, hints ?? []);
+        show(editor, range, hints);
       }
     }
     return hints;

@@ -12,6 +12,11 @@ export function gapsBefore(lines: readonly string[], tabSize: number): number[] 
   return widths.map((width) => Math.max(0, column - width) + 1);
 }
 
+/** What stands before each hint, by the places of the hints: a dot where another one is at its place. */
+export function dotsBetween(places: readonly string[]): string[] {
+  return places.map((place, at) => (places.indexOf(place) < at ? "· " : ""));
+}
+
 function widthOf(line: string, tabSize: number): number {
   let width = 0;
   for (const sign of line) {
