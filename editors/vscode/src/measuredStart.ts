@@ -53,7 +53,13 @@ async function dearestLines(
   const chosen = await vscode.window.showQuickPick(rows, { title, matchOnDescription: true });
   if (chosen !== undefined) {
     const selection = new vscode.Range(chosen.line, 0, chosen.line, 0);
-    await vscode.window.showTextDocument(vscode.Uri.file(chosen.file), { selection });
+    const { document } = await vscode.window.showTextDocument(vscode.Uri.file(chosen.file), {
+      selection,
+    });
+    if (document.languageId === "plaintext") {
+      // A function that zsh autoloads has no extension.
+      await vscode.languages.setTextDocumentLanguage(document, "shellscript");
+    }
   }
 }
 

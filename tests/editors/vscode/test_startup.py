@@ -41,6 +41,19 @@ async def test_the_lens_measures_with_a_progress_and_dear_lines_have_their_times
     await expect(studio.screen.status_bar).to_contain_text("Ln 2, Col 1")
 
 
+async def test_a_file_that_a_start_reads_is_a_script_whatever_it_is_called(studio: Studio) -> None:
+    home = studio.environment.home
+    (home / "prompt_setup").write_text("sleep 0.2\n")
+    (home / ".zshrc").write_text("source ~/prompt_setup\n")
+    await studio.host.ask("open", str(home / ".zshrc"))
+    await studio.screen.lens("measure start").click()
+    told = studio.screen.notifications.filter(has_text="first prompt after")
+    await told.get_by_role("button", name="Show Lines").click()
+    row = studio.screen.page.locator(".quick-input-list .monaco-list-row", has_text="sleep")
+    await row.click()
+    await expect(studio.screen.line("sleep")).to_contain_text("ms · sleep")
+
+
 async def test_a_measurement_that_is_cancelled_says_no_more(studio: Studio) -> None:
     rc = studio.environment.home / ".zshrc"
     rc.write_text(SLOW)

@@ -148,6 +148,32 @@ local function items(found)
   return listed
 end
 
+---@type table<string, string> files that a start was seen to read, and which shell read them
+local read_by = {}
+
+--- Have a buffer of such a file for a script: functions that zsh autoloads have no extension, and a file of
+--- settings that begins with `#` is called `conf`.
+---@param bufnr integer
+local function take_for_script(bufnr)
+  local shell = read_by[vim.api.nvim_buf_get_name(bufnr)]
+  if shell and vim.list_contains({ '', 'conf' }, vim.bo[bufnr].filetype) then
+    vim.bo[bufnr].filetype = shell
+  end
+end
+
+--- The same for the files of a start, opened already or later.
+---@param found zsh_ls.Startup
+local function take_for_scripts(found)
+  for _, cost in ipairs(found.files) do
+    read_by[cost.file] = found.shell
+  end
+  vim.api.nvim_create_autocmd('BufReadPost', {
+    group = vim.api.nvim_create_augroup('zsh_ls.startup', {}),
+    callback = function(event) take_for_script(event.buf) end,
+  })
+  vim.iter(vim.api.nvim_list_bufs()):filter(vim.api.nvim_buf_is_loaded):each(take_for_script)
+end
+
 --- The measurement that runs; none where its server has ended meanwhile.
 ---@return zsh_ls.Measurement?
 local function running()
@@ -219,6 +245,7 @@ function M.measure(params, bufnr)
   latest = mine
   rpc.ask('startup', vim.tbl_extend('force', params, { workDoneToken = mine.token }), function(found)
     over(mine)
+    take_for_scripts(found)
     vim.fn.setqflist({}, ' ', { title = title(found), items = items(found) })
     rpc.say(told(found))
   end, {
