@@ -6,7 +6,7 @@ of what such commands take, so the other clocks are a tenth too: a poll every 0.
 yield of 0.2 s, a limit of 12 s for two minutes.
 
 A second table is of the recorded executions of runners, builds and searches: what an agent reads of
-them, in pages of 46,000 characters, and how much of what it needs is there. `--recordings` prints it
+them, in pages of 46,000 bytes, and how much of what it needs is there. `--recordings` prints it
 alone, `--write` puts the tables into docs/agents.md. `--halves` prints how heavy the structured half of
 the answers is beside their text, field by field. `--driven` drives real agents (`driven.py`).
 """
@@ -34,7 +34,7 @@ from tests.mcp.session import session
 from tests.server.conftest import home_in
 from tests.verbosity import executions
 from tests.verbosity.score import Case, View, kept_lines
-from zsh_ls.mcp.paging import MOST_CHARACTERS
+from zsh_ls.mcp.paging import MOST_BYTES
 
 from . import driven
 from .agent_session import SESSION, Step
@@ -191,7 +191,7 @@ def recordings_table() -> list[str]:
     rows = [f"| {len(cases)} executions | {names} |", "|---|---|---|---|---|---|"]
     for name, view in VIEWS.items():
         kept = kept_lines(cases, view)
-        calls = sum(max(1, -(-len(view(case).output) // MOST_CHARACTERS)) for case in cases)
+        calls = sum(max(1, -(-len(view(case).output.encode()) // MOST_BYTES)) for case in cases)
         shares = (f"{found} of {of}" for found, of in (kept.failures, kept.places, kept.asked))
         rows.append(f"| {name} | {calls} | {kept.size_bytes:,} | {' | '.join(shares)} |")
     return rows

@@ -22,8 +22,9 @@ from zsh_ls.model.results import (
 )
 from zsh_ls.sidecar.to_json import to_json
 
-# Clients cut answers beyond 50,000 characters themselves, and a mask may be longer than the secret it hides.
-MOST_CHARACTERS = 46_000
+# Clients cut answers themselves: some beyond 50,000 characters, Codex beyond 48,000 bytes (10,000 tokens of
+# its models). A mask may be longer than the secret it hides.
+MOST_BYTES = 46_000
 # Of a command or description: it is its reader's own, and runs are told apart by much less.
 MOST_OF_A_NAME = 2_000
 MOST_REST = 20_000
@@ -62,15 +63,15 @@ def split(result: TaskResult) -> tuple[TaskResult, TaskResult | None]:
     said = result.formatted.split("\n")
     shown, tail = said[: len(rows)], "\n".join(said[len(rows) :])
     bare = attrs.evolve(result, output="", formatted="", places=None)
-    room = MOST_CHARACTERS - max(min(len(tail), MOST_REST), min(_size(bare), MOST_REST))
+    room = MOST_BYTES - max(min(_bytes(tail), MOST_REST), min(_size(bare), MOST_REST))
     if result.places:
         beside = min(_size(result.places), MOST_PLACES_CHARS) + min(_size(bare), MOST_REST)
-        room = min(room, MOST_CHARACTERS - beside)
+        room = min(room, MOST_BYTES - beside)
     pairs = zip(rows, shown, strict=False)
-    sizes = (max(len(json.dumps(row, ensure_ascii=False)), len(text) + 1) for row, text in pairs)
+    sizes = (max(_size(row), _bytes(text) + 1) for row, text in pairs)
     count = _fitting(sizes)(room)
     if count >= len(rows):
-        if len(tail) > MOST_REST:
+        if _bytes(tail) > MOST_REST:
             shorter = [*shown, clipped(tail, MOST_REST)]
             result = attrs.evolve(result, formatted="\n".join(shorter))
         return result, None
@@ -121,11 +122,11 @@ def _fitting(sizes: Any) -> Callable[[int], int]:
 
 def fitting_count(entries: Sequence[object], rows: Sequence[str], room: int) -> int:
     """How many entries an answer has room for, as JSON and as rows of text; one at least."""
-    sizes = (max(_size(entry), len(row) + 1) for entry, row in zip(entries, rows, strict=True))
+    sizes = (max(_size(entry), _bytes(row) + 1) for entry, row in zip(entries, rows, strict=True))
     return max(1, _fitting(sizes)(room)) if entries else 0
 
 
-def page_of_text(text: str, skip: int, room: int = MOST_CHARACTERS) -> tuple[str, int | None]:
+def page_of_text(text: str, skip: int, room: int = MOST_BYTES) -> tuple[str, int | None]:
     """The text from its character `skip` on, as far as there is room, and where the next page begins."""
     rest = text[skip:]
     at = _longest(rest, room)
@@ -153,11 +154,11 @@ def page_of_answer(
     answer = _in_words_of_tools(answer)
     # The output that was asked for is part of the text: many clients show nothing else.
     whole = answer.text if answer.output is None else f"{answer.text}\n\n{answer.output}"
-    text, following = page_of_text(whole, skip, MOST_CHARACTERS - 3_000)
+    text, following = page_of_text(whole, skip, MOST_BYTES - 3_000)
     fields: dict[str, Any] = to_json(answer)
-    if skip == 0 and following is None and _size(fields) <= MOST_CHARACTERS * 3:
+    if skip == 0 and following is None and _size(fields) <= MOST_BYTES * 3:
         kept = {name: it for name, it in fields.items() if name not in LEFT_OUT_OF_ANSWERS}
-        if _size(kept) <= MOST_CHARACTERS:
+        if _size(kept) <= MOST_BYTES:
             return text, kept
     kept = {"kind": answer.kind, "summary": clipped(answer.summary, 1_000), "output": text}
     if following is None:
@@ -222,4 +223,8 @@ def with_short_names(
 
 
 def _size(value: object) -> int:
-    return len(json.dumps(to_json(value), ensure_ascii=False)) + 2
+    return _bytes(json.dumps(to_json(value), ensure_ascii=False)) + 2
+
+
+def _bytes(text: str) -> int:
+    return len(text.encode("utf-8", "surrogatepass"))

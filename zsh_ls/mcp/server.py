@@ -27,6 +27,9 @@ from .tools import all_tools
 
 Context = ServerRequestContext[Any, Any]
 MOST_OF_AN_ERROR = 4_000
+# Where Claude Code reads how long an answer may be, whatever its own limit is; every agent reads all of it.
+LIMIT_OF_A_PAGE: dict[str, Any] = {"anthropic/maxResultSizeChars": 48_000}
+ANSWER_IN_PAGES = frozenset({"zsh", "zsh_ask", "zsh_check", "zsh_output", "zsh_poll", "zsh_send"})
 
 
 class Agents:
@@ -96,6 +99,7 @@ def declared(tool: Tool) -> types.Tool:
             read_only_hint=tool.READ_ONLY or None,
             destructive_hint=None if tool.READ_ONLY else tool.DESTRUCTIVE,
         ),
+        _meta=LIMIT_OF_A_PAGE if tool.NAME in ANSWER_IN_PAGES else None,
     )
 
 

@@ -11,7 +11,7 @@ import attrs
 from zsh_ls.answers.failures import FateCounts, FateEntry, entry_of, sum_line
 from zsh_ls.insights import static
 from zsh_ls.machine.syntax_check import complaints
-from zsh_ls.mcp.paging import MOST_CHARACTERS, checked_skip, clipped, fitting_count, next_call
+from zsh_ls.mcp.paging import MOST_BYTES, checked_skip, clipped, fitting_count, next_call
 from zsh_ls.mcp.tool import ToolAnswer, ToolCall, absolute
 from zsh_ls.model.errors import InvalidRequest, RequestRejected
 from zsh_ls.model.syntax import Dialect
@@ -102,7 +102,7 @@ async def answer(call: ToolCall, arguments: Arguments) -> ToolAnswer:
     left = entries[skip:]
     rows = [_row(it) for it in left]
     told = [sum_line(failures.counts)] if failures and failures.commands and not skip else []
-    count = fitting_count(left, rows, MOST_CHARACTERS - sum(len(row) + 1 for row in told) - 3_000)
+    count = fitting_count(left, rows, MOST_BYTES - sum(len(row) + 1 for row in told) - 3_000)
     if not skip:
         count = min(count, _first_page(left))
     kept = left[:count]

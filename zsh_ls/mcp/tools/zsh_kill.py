@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import attrs
 
-from zsh_ls.mcp.paging import MOST_CHARACTERS, page_of_text
+from zsh_ls.mcp.paging import MOST_BYTES, page_of_text
 from zsh_ls.mcp.tool import ToolAnswer, ToolCall
 from zsh_ls.model.results import KillResult
 from zsh_ls.sidecar.to_json import to_json
@@ -33,7 +33,7 @@ async def answer(call: ToolCall, arguments: Arguments) -> ToolAnswer:
     """Kill it."""
     killed = await call.sidecar.kill(arguments.task_id)
     # What there is no room for is in zsh_output, as of every task.
-    output, following = page_of_text(killed.output, 0, MOST_CHARACTERS - 2_000)
+    output, following = page_of_text(killed.output, 0, MOST_BYTES - 2_000)
     killed = attrs.evolve(killed, output=output)
     parts = (killed.output.rstrip("\n"), killed.message, killed.formatted_insight)
     fields = to_json(killed)

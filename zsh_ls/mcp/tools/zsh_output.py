@@ -8,7 +8,7 @@ from typing import Any
 import attrs
 
 from zsh_ls.mcp.paging import (
-    MOST_CHARACTERS,
+    MOST_BYTES,
     MOST_OF_A_NAME,
     checked_skip,
     clipped,
@@ -24,7 +24,8 @@ NAME = "zsh_output"
 TITLE = "Read or search output"
 DESCRIPTION = (
     "The whole output of a task, whatever was shown of it: by line range, or only the lines that match "
-    "a regular expression (with their numbers). Without task_id, of the last task that ended."
+    "a regular expression (with their numbers). Without task_id, of the last task that ended. "
+    "After more=true go on with from_line."
 )
 READ_ONLY, DESTRUCTIVE = True, False
 MOST_MATCHES = 200
@@ -80,7 +81,7 @@ async def answer(call: ToolCall, arguments: Arguments) -> ToolAnswer:
         return await _search(call, arguments, compiled(arguments.search, "search"))
     page = await _page(call, arguments, arguments.from_line)
     skip = checked_skip(arguments.skip)
-    text, following = page_of_text(page.output, skip, MOST_CHARACTERS - MOST_OF_A_NAME)
+    text, following = page_of_text(page.output, skip, MOST_BYTES - MOST_OF_A_NAME)
     if following is None:
         rest = f"\n{_going_on(page, (page.to_line or 0) + 1)}" if page.more else ""
         # Models' interfaces refuse a text that is empty.
@@ -119,7 +120,7 @@ async def _search(call: ToolCall, arguments: Arguments, pattern: Any) -> ToolAns
         page = await _page(call, arguments, (page.to_line or 0) + 1)
     cut = [attrs.evolve(it, text=clipped(it.text)) for it in matches[:MOST_MATCHES]]
     rows = [f"{it.line}: {it.text}" for it in cut]
-    found = tuple(cut[: fitting_count(cut, rows, MOST_CHARACTERS - MOST_OF_A_NAME - 500)])
+    found = tuple(cut[: fitting_count(cut, rows, MOST_BYTES - MOST_OF_A_NAME - 500)])
     more = len(found) < len(matches)
     text = "\n".join(f"{match.line}: {match.text}" for match in found) or "No line matches."
     rest = ""

@@ -15,7 +15,8 @@ DESCRIPTION = (
     "What is new of a running task since the last poll, with line numbers. Returns as soon as there is "
     "output, or after listen seconds. One call with until=end and a long listen stands for forty polls: "
     "prefer it. poll_meta says how long such a run usually takes, when asking again is worth it "
-    "(next_useful_poll_s) and whether it waits for input."
+    "(next_useful_poll_s) and whether it waits for input. After a run's answer with more=true it brings the "
+    "next page."
 )
 READ_ONLY, DESTRUCTIVE = True, False
 RESULT = TaskResult

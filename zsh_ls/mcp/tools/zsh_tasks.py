@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import attrs
 
-from zsh_ls.mcp.paging import MOST_CHARACTERS, checked_skip, clipped, fitting_count, next_call
+from zsh_ls.mcp.paging import MOST_BYTES, checked_skip, clipped, fitting_count, next_call
 from zsh_ls.mcp.tool import ToolAnswer, ToolCall
 from zsh_ls.model.results import TaskList, TaskSummary
 from zsh_ls.sidecar.to_json import to_json
@@ -43,7 +43,7 @@ async def answer(call: ToolCall, arguments: Arguments) -> ToolAnswer:
         for it in tasks.tasks[checked_skip(arguments.skip) :]
     ]
     lines = [_line(task) for task in shown]
-    count = fitting_count(shown, lines, MOST_CHARACTERS - 500)
+    count = fitting_count(shown, lines, MOST_BYTES - 500)
     fields = to_json(TaskList(tuple(shown[:count]), tasks.count))
     rows = lines[:count]
     if count < len(shown):
