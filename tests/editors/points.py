@@ -340,6 +340,57 @@ POINTS = (
         "test_language.py::test_a_syntax_error_stands_on_its_line_in_the_words_of_the_shell",
         "attaching: a syntax error stands on its line, in the words of the shell",
     ),
+    Point(
+        "functions are in the outline",
+        "test_host.py::test_functions_are_in_the_outline",
+        "language: functions are symbols of the script, and what they hold can be folded",
+    ),
+    Point(
+        "what a function holds can be folded",
+        "test_host.py::test_what_a_function_holds_can_be_folded",
+        "language: functions are symbols of the script, and what they hold can be folded",
+    ),
+    # What is said of a line
+    Point(
+        "what is wrong with a line is said on it, by its rule",
+        "test_host.py::test_a_finding_has_its_place_its_rule_and_its_page",
+        "insights: what is wrong with a line is written out beside it",
+    ),
+    Point(
+        "a fix mends the text",
+        "test_host.py::test_a_quick_fix_mends_the_text",
+        "insights: a fix of ours can be applied",
+    ),
+    Point(
+        "what is said of a line can be ignored there",
+        "test_host.py::test_what_is_said_of_a_line_can_be_ignored_there",
+        "insights: what is said of a line can be ignored there",
+    ),
+    Point(
+        "a hint tells how often a line succeeds",
+        "test_host.py::test_a_hint_tells_how_often_a_line_succeeds",
+        "insights: a hint tells how often a line succeeds",
+    ),
+    Point(
+        "a hover tells what a command does",
+        "test_host.py::test_hover_explains_a_command",
+        "answers: a hover is an answer",
+    ),
+    Point(
+        "the command under the cursor is explained",
+        "test_host.py::test_explain_says_what_the_command_at_the_cursor_does",
+        "answers: the command under the cursor is explained",
+    ),
+    Point(
+        "a hover tells what follows if a command fails",
+        "test_host.py::test_a_hover_says_what_follows_if_the_command_fails",
+        "failures: a hover on a command says what follows if it fails",
+    ),
+    Point(
+        "the lens lists what fails unnoticed",
+        "test_host.py::test_the_lens_opens_the_list_of_what_fails_unnoticed",
+        "failures: the lens on the first line opens the list",
+    ),
     # Shell inside other files
     Point(
         "recipes, and the commands of a Dockerfile, are checked where they stand",

@@ -57,6 +57,15 @@ def test_a_script_is_formatted_as_shfmt_does(home: dict[str, str], tmp_path: Pat
         assert edit == {"range": range_of((2, 0), (3, 0)), "newText": "  print *(.N) | wc\n"}
 
 
+def test_a_line_beside_the_range_is_left_as_it_is(home: dict[str, str], tmp_path: Path) -> None:
+    """DOC-11: also where shfmt would write both anew."""
+    with formatter(home) as (client, _):
+        params = opened(client, tmp_path, "#!/bin/zsh\nprint   a\nprint   b\n")
+        part = {**params, "range": range_of((2, 0), (2, 5))}
+        (edit,) = client.call("textDocument/rangeFormatting", part)
+        assert edit == {"range": range_of((2, 0), (3, 0)), "newText": "print b\n"}
+
+
 def test_an_editorconfig_decides(home: dict[str, str], tmp_path: Path) -> None:
     """DOC-11."""
     (tmp_path / ".editorconfig").write_text("root = true\n[*]\nindent_style = tab\n")

@@ -127,6 +127,16 @@ async def test_a_quick_fix_mends_the_text(studio: Studio) -> None:
     assert await studio.host.until("diagnostics", script, holds=lambda it: it == []) == []
 
 
+async def test_what_is_said_of_a_line_can_be_ignored_there(studio: Studio) -> None:
+    script = await studio.show("ignored.sh", '#!/bin/bash\ncd "$build"\nrm -rf *\n')
+    await studio.host.until("diagnostics", script)
+    actions = await studio.host.until("actions", script, [[1, 0], [1, 0]])
+    [ignore] = [it["title"] for it in actions if it["title"].startswith("Ignore")]
+    await studio.host.ask("act", script, [[1, 0], [1, 0]], ignore)
+    assert "# zsh-ls: ignore=" in await studio.host.ask("text", script)
+    await studio.host.until("diagnostics", script, holds=lambda it: it == [])
+
+
 async def test_a_name_is_completed_from_the_document(studio: Studio) -> None:
     text = "#!/bin/zsh\ngreet_everyone() { print hi }\ngreet_\n"
     script = await studio.show("complete.zsh", text)
@@ -137,6 +147,11 @@ async def test_a_name_is_completed_from_the_document(studio: Studio) -> None:
 async def test_functions_are_in_the_outline(studio: Studio) -> None:
     script = await studio.show("outline.zsh", "#!/bin/zsh\ngreet() { print hi }\n")
     assert await studio.host.until("symbols", script) == ["greet"]
+
+
+async def test_what_a_function_holds_can_be_folded(studio: Studio) -> None:
+    script = await studio.show("fold.zsh", "#!/bin/zsh\ngreet() {\n  print hi\n}\n")
+    assert await studio.host.until("folds", script) == [[1, 2]]
 
 
 # Commands

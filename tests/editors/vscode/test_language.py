@@ -112,6 +112,9 @@ async def test_a_script_is_formatted_by_shfmt(studio: Studio) -> None:
     await studio.host.ask("command", "zsh-ls.restart")
     await studio.host.until("formatted", path)
     assert await studio.host.ask("text", path) == "#!/bin/sh\nif true; then\n    echo a\nfi\n"
+    path = await studio.show("half.sh", "#!/bin/sh\necho   a\necho   b\n")
+    await studio.host.until("formatted_range", path, [[2, 0], [2, 8]])
+    assert await studio.host.ask("text", path) == "#!/bin/sh\necho   a\necho b\n"
 
 
 async def test_why_a_script_is_not_formatted_is_said(studio: Studio) -> None:

@@ -132,7 +132,11 @@ async def test_a_line_runs_in_the_folder_that_is_set_and_says_so(studio: Studio)
     below = studio.environment.project / "deep"
     below.mkdir(exist_ok=True)
     await studio.show("deep/where.zsh", "#!/bin/zsh\npwd\n")
-    for setting, folder in (("document", "/project/deep"), ("workspace", "/project")):
+    for setting, folder in (
+        ("document", "/project/deep"),
+        ("workspace", "/project"),
+        ("project", "/project"),
+    ):
         await studio.host.ask("configure", "zshLs.run.cwd", setting)
         await studio.host.ask("command", "zsh-ls.restart")  # what the line ran with before is gone
         await run_line(studio, 1)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from difflib import SequenceMatcher
 
 from zsh_ls.machine.shfmt import NAME, NotFormatted, NotInstalled, formatted
@@ -50,11 +51,19 @@ def _edits(script: Script, text: str, within: Span | None) -> list[Edit]:
     for line in before:
         starts.append(starts[-1] + len(line))
     found = []
-    for kind, first, last, new_first, new_last in SequenceMatcher(
-        None, before, after, autojunk=False
-    ).get_opcodes():
+    for first, last, new_first, new_last in _changes(before, after):
         span = Span(starts[first], starts[last])
-        is_wanted = within is None or (span.start < within.end and within.start < span.end)
-        if kind != "equal" and is_wanted:
+        if within is None or (span.start < within.end and within.start < span.end):
             found.append(Edit(span, "".join(after[new_first:new_last])))
     return found
+
+
+def _changes(before: list[str], after: list[str]) -> Iterator[tuple[int, int, int, int]]:
+    """Ranges of lines that differ, one by one where as many come as go: a range may want some of them."""
+    codes = SequenceMatcher(None, before, after, autojunk=False).get_opcodes()
+    for kind, first, last, new_first, new_last in codes:
+        if kind == "replace" and last - first == new_last - new_first:
+            for at in range(last - first):
+                yield first + at, first + at + 1, new_first + at, new_first + at + 1
+        elif kind != "equal":
+            yield first, last, new_first, new_last

@@ -81,6 +81,35 @@ it('a fix of ours can be applied', function()
   end)
 end)
 
+it('what is said of a line can be ignored there', function()
+  local bufnr = H.script(MASKED)
+  H.insights(bufnr)
+  vim.api.nvim_win_set_cursor(0, { 2, 3 })
+  vim.lsp.buf.code_action({
+    apply = true,
+    filter = function(action) return vim.startswith(action.title, 'Ignore') end,
+  })
+  H.wait('the comment', function()
+    local text = table.concat(vim.api.nvim_buf_get_lines(bufnr, 0, -1, false), '\n')
+    return text:find('# zsh-ls: ignore=', 1, true)
+  end)
+  H.wait('silence', function() return #vim.diagnostic.get(bufnr) == 0 end)
+end)
+
+it('a hint tells how often a line succeeds', function()
+  local bufnr = H.script('#!/bin/zsh\nfalse hint')
+  for _ = 1, 3 do
+    vim.cmd('2ZshRun')
+    H.ended('false hint')
+    require('zsh_ls.tasks').all()[1].command = 'heard'
+  end
+  H.wait('the hint', function()
+    return vim.iter(vim.lsp.inlay_hint.get({ bufnr = bufnr })):any(function(hint)
+      return hint.inlay_hint.label == '0% of 3'
+    end)
+  end)
+end)
+
 it('a trace tells of every line how it went', function()
   local bufnr = H.script('#!/bin/zsh\ntrue\nfalse\ntrue')
   vim.cmd.ZshTrace()

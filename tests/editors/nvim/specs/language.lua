@@ -130,7 +130,18 @@ it('a script is formatted by shfmt', function()
   vim.bo[bufnr].expandtab, vim.bo[bufnr].shiftwidth = true, 2
   vim.lsp.buf.format({ bufnr = bufnr, timeout_ms = 20000 })
   eq({ '#!/bin/sh', 'if true; then', '  echo a', 'fi' }, vim.api.nvim_buf_get_lines(bufnr, 0, -1, false))
+  vim.api.nvim_buf_set_lines(bufnr, 0, -1, false, { '#!/bin/sh', 'echo   a', 'echo   b' })
+  vim.lsp.buf.format({ bufnr = bufnr, timeout_ms = 20000, range = { start = { 3, 0 }, ['end'] = { 3, 8 } } })
+  eq({ '#!/bin/sh', 'echo   a', 'echo b' }, vim.api.nvim_buf_get_lines(bufnr, 0, -1, false))
   vim.bo[bufnr].modified = false
+end)
+
+it('functions are symbols of the script, and what they hold can be folded', function()
+  local bufnr, client = H.script('#!/bin/zsh\ngreet() {\n  print hi\n}\n')
+  local symbols = answer(client, 'textDocument/documentSymbol', bufnr)
+  eq('greet', symbols[1].name)
+  local folds = answer(client, 'textDocument/foldingRange', bufnr)
+  eq({ 1, 2 }, { folds[1].startLine, folds[1].endLine })
 end)
 
 it('why a script is not formatted is said', function()

@@ -51,11 +51,13 @@ it('a line runs in the folder that is set', function()
   H.script('#!/bin/zsh\npwd', '~/project/deep/where.zsh')
   vim.cmd('2ZshRun')
   H.output('/project/deep')
-  vim.g.zsh_ls = { settings = { run = { cwd = 'workspace' } } }
-  vim.cmd.ZshRestart()
-  H.script('#!/bin/zsh\npwd -P', '~/project/deep/other.zsh')
-  vim.cmd('2ZshRun')
-  H.ended('pwd -P')
-  has(H.output('[COMPLETED'), '/project\n')
+  for setting, command in pairs({ workspace = 'pwd -P', project = 'print -r - $PWD' }) do
+    vim.g.zsh_ls = { settings = { run = { cwd = setting } } }
+    vim.cmd.ZshRestart()
+    H.script('#!/bin/zsh\n' .. command, ('~/project/deep/%s.zsh'):format(setting))
+    vim.cmd('2ZshRun')
+    H.ended(command)
+    has(H.output('[COMPLETED'), '/project\n')
+  end
   vim.g.zsh_ls = nil
 end)

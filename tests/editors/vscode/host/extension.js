@@ -143,6 +143,19 @@ const does = {
     edit.set(uri(path), edits);
     return vscode.workspace.applyEdit(edit);
   },
+  // The same for a part of it, whose other lines stay as they are.
+  async formatted_range(path, where) {
+    const edits = await provide('FormatRange', uri(path), range(where), { tabSize: 4, insertSpaces: true });
+    if (!edits?.length) return false;
+    const edit = new vscode.WorkspaceEdit();
+    edit.set(uri(path), edits);
+    return vscode.workspace.applyEdit(edit);
+  },
+  folds: async (path) =>
+    (await vscode.commands.executeCommand('vscode.executeFoldingRangeProvider', uri(path))).map((it) => [
+      it.start,
+      it.end,
+    ]),
   symbols: async (path) => (await provide('DocumentSymbol', uri(path))).map((it) => it.name),
   completions: async (path, at) =>
     (await provide('CompletionItem', uri(path), position(at))).items.map((it) => it.label?.label ?? it.label),
