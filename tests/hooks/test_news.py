@@ -62,6 +62,11 @@ from zsh_ls.model.agent_run import AgentRun
         ("tar -Q | head", "tar: illegal option -- Q", "Exit 0 hides a failure of `tar"),
         ("ninja | tail -1", "ninja: build stopped.", "Exit 0 hides a failure of `ninja"),
         (
+            "npx mocha test 2>&1 | tail -3",
+            "      at emitCloseNT (node:net:2344:8)\n      at run (node:internal/queues:81:21)\n\n",
+            "Exit 0 hides a failure of `npx mocha test",
+        ),
+        (
             "node --test 2>&1 | tail -3",
             "# pass 400\n# fail 1\n# cancelled 0",
             "Exit 0 hides a failure of `node --test",
@@ -84,6 +89,7 @@ def test_a_failure_that_exit_0_hides_is_told(command: str, output: str, begins: 
         ("set -o pipefail; make | tail -3", "0 errors"),
         ("if grep -q x f; then echo y; fi", "grep: f: No such file or directory"),
         ("make || echo 'make failed'; echo on", "on"),
+        ("node report.js | tail -3", "      at emitCloseNT (node:net:2344:8)"),
         ("diff a b", ""),
         ("ls", "a\nb"),
         ("cat test.log", "FAILED tests/test_a.py::test_0 - assert 0\n1 failed in 0.1s"),

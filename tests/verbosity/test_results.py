@@ -185,3 +185,20 @@ def test_a_failed_test_of_a_runner_behind_a_script_is_whole_and_its_failures_nam
     assert shown.verbosity.operation == "test"
     assert shown.output.strip() == output.strip()
     assert names_of_failed_tests(output) == tuple(recorded["failures"])
+
+
+def test_of_mocha_the_full_names_are_told_whatever_its_reporter() -> None:
+    """With its dots two failures of one suite were "1 test failed: req"."""
+    epilogue = (
+        "  1 passing (8ms)\n  2 failing\n\n  1) req\n       .stale\n         is modified:\n"
+        "     Error: expected 'true'\n      at a.js:3:8\n\n  2) req\n       has no header:\n"
+        "     Error: no\n"
+    )
+    told = ("req .stale is modified", "req has no header")
+    assert names_of_failed_tests(f"\n\n  .!!\n\n{epilogue}") == told
+    spec = "  req\n    .stale\n      ✔ is new\n      1) is modified\n    2) has no header\n\n\n"
+    assert names_of_failed_tests(spec + epilogue) == told
+    assert names_of_failed_tests(spec + "  1 passing (8ms)\n  2 failing\n\n") == (
+        "is modified",
+        "has no header",
+    )

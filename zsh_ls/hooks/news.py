@@ -81,6 +81,7 @@ _FAILED = re.compile(
     r"|Segmentation fault.*)$",
     re.MULTILINE,
 )
+_FRAME = re.compile(r"^\s+at \S.*:\d+:\d+\)?$", re.MULTILINE)
 # Every runner that is known writes one of these where a test failed.
 _MAY_NAME_TESTS = re.compile(r"fail|not ok|assert|test|spec|✕|✖|✗|✘|×|●", re.IGNORECASE)
 _NOT_FOUND = re.compile(
@@ -144,9 +145,7 @@ def _hidden_failure(run: Run, tests: tuple[str, ...]) -> str | None:
     script = parse(run.command, Dialect.BASH)
     unnoticed = _unnoticed(script)
     for fate in unnoticed:
-        words = fate.command.split()
-        name = command_word(tuple(words)).rpartition("/")[2]
-        said = _sign(name, run.output, tests)
+        said = _sign(fate.command, run.output, tests)
         if said is None:
             continue
         subject = "Exit 0" if run.exit == 0 else "The exit"
@@ -187,8 +186,9 @@ def _unnoticed(script: Script) -> Sequence[Fate]:
     ]
 
 
-def _sign(name: str, output: str, tests: tuple[str, ...]) -> str | None:
-    """How the output says that the command `name` failed; None where it does not."""
+def _sign(command: str, output: str, tests: tuple[str, ...]) -> str | None:
+    """How the output says that a command failed; None where it does not."""
+    name = command_word(tuple(command.split())).rpartition("/")[2]
     if not name:
         return None
     for missing in _NOT_FOUND.finditer(output):
@@ -208,6 +208,11 @@ def _sign(name: str, output: str, tests: tuple[str, ...]) -> str | None:
     if tests:
         return _named(tests) + "."
     found = _FAILED.search(output)
+    if found is None and _FRAME.search(output):
+        from zsh_ls.verbosity.operation import read_command
+
+        # What a filter left of a failed test.
+        found = _FRAME.search(output) if read_command(command).operation == "test" else None
     return None if found is None else _cut(found[0])
 
 

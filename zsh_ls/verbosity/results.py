@@ -98,7 +98,7 @@ def _failures(pattern: re.Pattern[str], text: str) -> Iterator[_Failure]:
                 continue
             numbers.add(found["number"])
         yield _Failure(
-            found["name"].strip(),
+            " ".join(found["name"].split()),
             found.start("name"),
             len(found["indent"]) if "indent" in groups else 0,
         )
