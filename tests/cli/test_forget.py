@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
+from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
@@ -73,3 +76,25 @@ def test_a_moment_is_a_span_or_a_time() -> None:
     assert moment("2h", 10_000.0) == 2800.0
     assert moment("2026-11-20T09:30+00:00", 0.0) == 1_795_167_000.0
     assert moment("soon", 0.0) is None
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("words", [("forget", "true one"), ("import", "zsh-history")])
+def test_a_disk_that_takes_nothing_more_is_one_line_and_nothing_is_lost(
+    cli: Cli, environment: Mapping[str, str], words: tuple[str, ...], tmp_path: Path
+) -> None:
+    history = tmp_path / "history"
+    history.write_text(": 1700000000:1;make all\n")
+    cli("run", "true one")
+    given = (*words, str(history)) if words[0] == "import" else words
+    # The kernel's own refusal: no file of the process may grow.
+    full = ["prlimit", "--fsize=40000", sys.executable, "-m", "zsh_ls", *given]
+    # Nor may Python's own: it would leave the beginning of a module it has compiled.
+    own = {**environment, "PYTHONDONTWRITEBYTECODE": "1"}
+    failed = subprocess.run(full, env=own, capture_output=True, text=True, check=False)
+    assert failed.returncode in (1, 125)
+    assert failed.stderr.startswith("zsh-ls: ")
+    assert failed.stderr.count("\n") == 1
+    assert known(cli, "true one")
+    assert cli(*given).returncode == 0
+    assert known(cli, "true one") == (words[0] == "import")

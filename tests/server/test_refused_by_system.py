@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import os
+import sqlite3
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -23,6 +24,13 @@ FULL = OSError(errno.EMFILE, os.strerror(errno.EMFILE))
 SAID = "The system refused what this needs: "
 
 
+def unreadable() -> sqlite3.Error:
+    """As SQLite raises it where a disk cannot be read."""
+    fault = sqlite3.OperationalError("disk I/O error")
+    fault.sqlite_errorname = "SQLITE_IOERR"
+    return fault
+
+
 @pytest.mark.parametrize(
     ("fault", "said"),
     [
@@ -31,6 +39,7 @@ SAID = "The system refused what this needs: "
         (MemoryError(), "no memory is left"),
         (RuntimeError("can't start new thread"), "no thread is left"),
         (OSError(), "OSError"),
+        (unreadable(), "cannot be used: disk I/O error (SQLITE_IOERR)"),
     ],
 )
 def test_it_is_said_what(fault: Exception, said: str) -> None:

@@ -69,6 +69,13 @@ def main(argv: Sequence[str] | None = None) -> int:
         return INTERRUPTED
     except OSError as fault:
         return _status_of(fault)
+    except Exception as fault:
+        from zsh_ls.model.errors import refused_by_system
+
+        if (refused := refused_by_system(fault)) is None:
+            raise
+        print(f"zsh-ls: {refused}", file=sys.stderr)
+        return FAULT
     finally:
         _give_up_closed_pipes()
 

@@ -114,7 +114,7 @@ async def call_result(tool: Tool, given: object, call: ToolCall) -> types.CallTo
         answer = await tool.answer(call, arguments)
     except SidecarError as fault:
         return error_result(str(fault))
-    except (OSError, RuntimeError, MemoryError) as fault:
+    except Exception as fault:
         if (refused := refused_by_system(fault)) is None:
             raise
         return error_result(str(refused))

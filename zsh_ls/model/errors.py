@@ -25,7 +25,7 @@ class RequestRejected(SidecarError):
 def refused_by_system(fault: Exception) -> RequestRejected | None:
     """What to answer where the operating system refused what a request needs; None for other faults.
 
-    No descriptor, thread, memory or room is left, perhaps, or a folder has gone.
+    No descriptor, thread, memory or room is left, perhaps, a folder has gone, or a disk cannot be read.
     """
     match fault:
         case MemoryError():
@@ -35,6 +35,9 @@ def refused_by_system(fault: Exception) -> RequestRejected | None:
             reason = (fault.strerror or str(fault) or type(fault).__name__) + named
         case RuntimeError() if "new thread" in str(fault):
             reason = "no thread is left"
+        # Nobody who has not used SQLite has an error of it, so it need not be loaded to know one.
+        case Exception() if code := getattr(fault, "sqlite_errorname", None):
+            reason = f"the memory's database cannot be used: {fault} ({code})"
         case _:
             return None
     return RequestRejected(f"The system refused what this needs: {reason}")
