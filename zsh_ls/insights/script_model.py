@@ -622,7 +622,9 @@ def variable(name: str) -> str:
 def checks_if_empty(model: ScriptModel, following: Sequence[Pipeline], name: str) -> bool:
     """Whether `following` tests `$name` for being empty, or replaces an empty value."""
     test = (
-        rf"-[nz]\s+\"?{variable(name)}|\$\{{{name}:?[-+=?]|X\$\{{?{name}\b"
+        # `sed -n "$x"` is no test.
+        rf"(?:\[|\btest\b|&&|\|\||!)\s+(?:!\s+)?-[nz]\s+\"?{variable(name)}"
+        rf"|\$\{{{name}:?[-+=?]|X\$\{{?{name}\b"
         rf"|{variable(name)}\}}?\"?\s*(?:!=|==?)\s*(?:\"\"|'')"
     )
     return _is_found(model, following, test)

@@ -48,7 +48,7 @@ COMPOUND = {
 }
 
 
-@rule(RuleKind.STATIC, Level.WARNING, judged="68 of 79")
+@rule(RuleKind.STATIC, Level.WARNING, judged="77 of 88")
 def declaration_masks_exit(model: ScriptModel) -> Iterator[Insight]:
     """`local x=$(cmd)` succeeds whatever `cmd` does, though something relies on its exit.
 

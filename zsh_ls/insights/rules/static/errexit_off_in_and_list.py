@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from zsh_ls.insights.facts import Trait, has_trait, names
 from zsh_ls.insights.registry import RuleKind, rule
@@ -10,12 +10,14 @@ from zsh_ls.insights.script_model import PipelinePlace, ScriptModel
 from zsh_ls.insights.script_words import has_flag
 from zsh_ls.model.context import Setting, StatusCheck
 from zsh_ls.model.insight import Insight
-from zsh_ls.model.syntax import Connector, Pipeline
+from zsh_ls.model.syntax import Connector, Pipeline, Segment
 from zsh_ls.model.words import Level
 from zsh_ls.shell.fates import FateKind
 
 from .masked_build_failure import stops_without
 
+# They fail in a folder in which nothing has been configured.
+MAKES = frozenset({"make", "gmake", "ninja"})
 # The project's own scripts that prepare a build.
 CONFIGURES = frozenset(
     {"./configure", "./autogen.sh", "./bootstrap", "./bootstrap.sh", "./buildconf"}
@@ -56,14 +58,7 @@ def errexit_off_in_and_list(model: ScriptModel) -> Iterator[Insight]:
         rest = place.siblings[place.position + 1 : last + 1]
         if all(model.command(it.segments[0]) in names(Trait.SAYS) for it in rest):
             continue
-        # They fail with the file system, and so would what follows.
-        command = model.command(segment)
-        if command == "ln" and has_flag(model.words(segment), "f", "--force"):
-            continue
-        if command == "rm" and all(model.command(it.segments[0]) == "rm" for it in rest):
-            continue
-        # With what it removes still there, nothing is left to be made.
-        if command == "rm" and all(_makes_a_folder(model, it) for it in rest):
+        if _loses_nothing(model, segment, rest):
             continue
         behind = place.siblings[last + 1] if last + 1 < len(place.siblings) else None
         final = place.siblings[last]
@@ -73,7 +68,9 @@ def errexit_off_in_and_list(model: ScriptModel) -> Iterator[Insight]:
         goes_on = fate is not None and fate.fate in {FateKind.HANDLED, FateKind.UNNOTICED}
         if not goes_on or not model.stops(final.segments[-1]):
             continue
-        builds = has_trait(Trait.BUILDS, command, model.words(segment))
+        if _cannot_be_built(model, (place.pipeline, *rest), behind):
+            continue
+        builds = has_trait(Trait.BUILDS, model.command(segment), model.words(segment))
         if builds and stops_without(model, segment, place.siblings[last + 1 :]):
             continue
         text, left_out = model.first_line(segment.span), model.first_line(place.after[0].span)
@@ -82,6 +79,37 @@ def errexit_off_in_and_list(model: ScriptModel) -> Iterator[Insight]:
             segment.span,
             segment,
         )
+
+
+def _loses_nothing(model: ScriptModel, segment: Segment, rest: Sequence[Pipeline]) -> bool:
+    """Whether nothing is amiss where a command fails and `rest` is left out."""
+    command = model.command(segment)
+    # They fail with the file system, and so would what follows.
+    if command == "ln" and has_flag(model.words(segment), "f", "--force"):
+        return True
+    only_removes = all(model.command(it.segments[0]) == "rm" for it in rest)
+    if only_removes and (command == "rm" or _cleans(model, segment)):
+        return True
+    # With what it removes still there, nothing is left to be made.
+    return command == "rm" and all(_makes_a_folder(model, it) for it in rest)
+
+
+def _cleans(model: ScriptModel, segment: Segment) -> bool:
+    """Whether it is `make clean` or the like."""
+    return any(word in {"clean", "distclean", "mrproper"} for word in model.words(segment)[1:])
+
+
+def _cannot_be_built(model: ScriptModel, left: Sequence[Pipeline], behind: Pipeline) -> bool:
+    """Whether the next command builds what these prepare, and stops the script without it."""
+    builder = behind.segments[0]
+    words = model.words(builder)
+    own = words[:1] == ("./configure",)
+    if len(behind.segments) > 1 or not (own or model.command(builder) in MAKES):
+        return False
+    if has_flag(words, "C", "f", "--directory", "--file", "--build") or not model.stops(builder):
+        return False
+    begun = {word for it in left for word in model.words(it.segments[-1])[:1]}
+    return not begun.isdisjoint({*CONFIGURES, "cmake", "cd"})
 
 
 def _makes_a_folder(model: ScriptModel, pipeline: Pipeline) -> bool:

@@ -8,6 +8,7 @@ from zsh_ls.insights.facts import Trait, names
 from zsh_ls.insights.registry import RuleKind, rule
 from zsh_ls.insights.script_model import STATUS, PipelinePlace, ScriptModel
 from zsh_ls.lazy import re
+from zsh_ls.model.context import Setting
 from zsh_ls.model.insight import Insight
 from zsh_ls.model.span import Span
 from zsh_ls.model.syntax import Connector, Pipeline, Role, SegmentKind
@@ -26,6 +27,8 @@ COMPLETER = re.compile(r"(?:function\s+)?([\w-]+)")
 COMPLETE = re.compile(r"\bcomplete\b[^\n;]*")
 FUNCTION_OPTION = re.compile(r"\s-F")
 OPTION_VALUE = re.compile(r"\s*([\w-]+)")
+# They fail for a name that cannot be set.
+DECLARES = frozenset({"local", "typeset", "declare", "export", "readonly", "integer", "float"})
 TESTS = frozenset({"[", "test", "[["})
 LONGEST_MEANT = 40
 
@@ -148,7 +151,7 @@ def _lines_are_commented_out(model: ScriptModel, start: int, end: int) -> bool:
 def _has_a_say(model: ScriptModel, pipeline: Pipeline) -> bool:
     """Whether its exit is worth knowing: it is no loop, nor a command that always succeeds."""
     last = pipeline.segments[-1]
-    if last.kind is SegmentKind.SIMPLE and not last.words:
+    if last.kind is SegmentKind.SIMPLE and (not last.words or model.command(last) in DECLARES):
         return bool(last.substitutions)
     return last.kind not in LOOPS and model.command(last) not in names(Trait.SAYS)
 
@@ -169,6 +172,10 @@ def _after_its_own_test(model: ScriptModel, place: PipelinePlace) -> Iterator[In
             following = place.after[0]
             always = int(place.pipeline.connector is Connector.OR)
     if test is None or following is None or not _tests_status(model, test):
+        return
+    # Where errexit ends the script at what is tested, nobody gets here with its failure.
+    is_fatal = place.context.errexit is Setting.ON and place.before
+    if is_fatal and model.stops(place.before[-1].segments[-1]):
         return
     found = model.status_read(following)
     if found is not None and model.reads_only(found, test.span):

@@ -8,7 +8,7 @@ from itertools import islice
 from zsh_ls.insights.facts import SHELLS, Trait, has_trait, is_silent, names
 from zsh_ls.insights.registry import RuleKind, rule
 from zsh_ls.insights.script_model import COMMAND_SUBSTITUTIONS, PipelinePlace, ScriptModel
-from zsh_ls.insights.script_words import has_flag
+from zsh_ls.insights.script_words import has_flag, operands
 from zsh_ls.lazy import re
 from zsh_ls.model.insight import Insight
 from zsh_ls.model.syntax import Connector, Segment, SegmentKind, Substitution
@@ -23,6 +23,7 @@ INTERPRETERS = SHELLS | {"ruby", "python", "python3", "perl", "eval"}
 # A test that a program is not there; how many commands behind it are looked at.
 LACKS = re.compile(r"if\s+!\s*(?:command\s+-v|which|type|hash)\s+([\w.-]+)")
 SOON = 5
+HOME = re.compile(r"\"?(?:~|\$HOME|\$\{HOME\})/")
 DECLARES = frozenset(
     {"local", "typeset", "declare", "export", "readonly", "integer", "float", "private"}
 )
@@ -133,6 +134,15 @@ def _is_looked_for_next(model: ScriptModel, place: PipelinePlace) -> bool:
     return False
 
 
+def _is_moved_next(model: ScriptModel, place: PipelinePlace) -> bool:
+    """Whether the next command takes what an installer makes in the home folder, or stops the script."""
+    only = None if place.next is None or len(place.next.segments) > 1 else place.next.segments[0]
+    if only is None or model.command(only) not in {"mv", "cp", "cd", "ln", "chmod"}:
+        return False
+    made = any(HOME.match(word) for word in operands(model.words(only))[:1])
+    return made and model.stops(only)
+
+
 def _names_a_release(model: ScriptModel, segment: Segment) -> bool:
     """Whether a command makes or finds a version, and fails where there is none."""
     words = model.words(segment)
@@ -179,7 +189,7 @@ def _lost(
     tells = has_trait(Trait.DOWNLOADS, command, words) and not is_silent(words)
     if tells and (runs_it or _is_handed_on(model, segment)):
         return None
-    if runs_it and _is_looked_for_next(model, place):
+    if runs_it and (_is_looked_for_next(model, place) or _is_moved_next(model, place)):
         return None
     asked = destroys or (model.asks_to_stop(place, segment) and model.is_noticed(segment))
     return inner if asked and model.is_unnoticed(inner) else None

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from zsh_ls.insights.facts import Trait, has_trait, names
 from zsh_ls.insights.registry import RuleKind, rule
 from zsh_ls.insights.script_model import PipelinePlace, ScriptModel
-from zsh_ls.insights.script_words import has_glob, operands
+from zsh_ls.insights.script_words import has_flag, has_glob, operands
 from zsh_ls.model.context import Setting
 from zsh_ls.model.insight import Insight
 from zsh_ls.model.syntax import Pipeline, Segment, SegmentKind
@@ -56,12 +56,19 @@ def masked_build_failure(model: ScriptModel) -> Iterator[Insight]:
         )
         if (
             looks_on
+            and not _is_only_looked_at(command, words)
             and is_masked(model, place, first)
             and not stops_without(model, first, place.after)
         ):
             text = model.first_line(first.span)
             message = f"a failure of '{text}' is lost: the exit is that of {onlookers[-1]}"
             yield model.warning(message, first.span, first)
+
+
+def _is_only_looked_at(command: str, words: Sequence[str]) -> bool:
+    """Whether it is `make -k check`: told to go on where a test fails, for its log to be read."""
+    goes_on = has_flag(words, "k", "--keep-going") and command in {"make", "gmake"}
+    return goes_on and not {"check", "test"}.isdisjoint(words)
 
 
 def _deciding(segment: Segment) -> Segment:

@@ -28,6 +28,8 @@ INSTALLERS = frozenset(
 )
 SOON = 8
 LOOKS_FOR = re.compile(r"(?:if\s+)?(?:!\s*)?(?:command\s+-v|which|type|hash)\s+([\w.-]+)")
+# What apt reads of its sources and their keys.
+APT_FILE = re.compile(r"/etc/apt/|/usr/share/keyrings/")
 SERVICES = frozenset({"systemctl", "service"})
 READS_ARCHIVE = re.compile(r"tar\s+-?\w*t|tar\s+--list|(?:gzip|bzip2|xz|zstd)\s+-\w*t")
 FILTERS = frozenset({"sed", "awk", "gawk", "tr", "cut", "sort", "uniq"})
@@ -38,7 +40,7 @@ MAY_BE_SHOWN = frozenset({"kubectl", "oc", "docker", "gh", "aws", "gcloud", "az"
 REMOVES = frozenset({"rm", "mv", "rmdir", "shred", "truncate"})
 
 
-@rule(RuleKind.STATIC, Level.WARNING, judged="57 of 66")
+@rule(RuleKind.STATIC, Level.WARNING, judged="67 of 77")
 def masked_segment(model: ScriptModel) -> Iterator[Insight]:
     """A download or a dump fails inside a pipeline whose exit is looked at, and nothing shows it.
 
@@ -85,7 +87,7 @@ def masked_segment(model: ScriptModel) -> Iterator[Insight]:
         is_shown = is_shown or _is_the_last_word(model, others[-1])
         if (is_shown and not is_kept and not fails) or _is_looked_at_later(model, place):
             continue
-        if _is_read_next(model, place) or _completes(model, place):
+        if _is_used_later(model, place) or _completes(model, place):
             continue
         if names[-1] in SHELLS and _is_tried_next(model, place):
             continue
@@ -102,6 +104,27 @@ def masked_segment(model: ScriptModel) -> Iterator[Insight]:
             elif is_kept:
                 message += ", and what is kept may be half"
             yield model.warning(message, first.span, first)
+
+
+def _is_used_later(model: ScriptModel, place: PipelinePlace) -> bool:
+    """Whether a command behind reads what was written, and shows that it is not what it should be."""
+    return _is_read_next(model, place) or _is_used_by_apt(model, place)
+
+
+def _is_used_by_apt(model: ScriptModel, place: PipelinePlace) -> bool:
+    """Whether it writes a key or a list of apt's, which looks at them later and stops the script."""
+    last = place.pipeline.segments[-1]
+    targets = [model.source(it.target) for it in last.redirections if ">" in it.operator]
+    written = [*operands(model.words(last)), *targets]
+    if not any(APT_FILE.match(it) for it in written):
+        return False
+    behind = (one.pipeline.segments[0] for one in model.places if one.span.start > place.span.end)
+    return any(
+        model.command(one) in {"apt", "apt-get"}
+        and not {"update", "install"}.isdisjoint(model.words(one))
+        and model.stops(one)
+        for one in behind
+    )
 
 
 def _is_all_there_is(model: ScriptModel, place: PipelinePlace, words: Sequence[str]) -> bool:

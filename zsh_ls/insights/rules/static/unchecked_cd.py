@@ -54,7 +54,7 @@ ELSEWHERE = re.compile(r"[/~-]|\.\.|\$\{?\w+\}?/")
 FILE = re.compile(r"[\w-]+(?:\.\w+)+")
 
 
-@rule(RuleKind.STATIC, Level.WARNING, judged="42 of 47")
+@rule(RuleKind.STATIC, Level.WARNING, judged="48 of 55")
 def unchecked_cd(model: ScriptModel) -> Iterator[Insight]:
     """When `cd` fails, what follows runs in the folder that was left.
 
@@ -210,8 +210,9 @@ def _harmed(model: ScriptModel, place: PipelinePlace, folder: str) -> Segment | 
                 (is_built and builds)
                 or _is_made_anew(model, place, words)
                 or _is_of_the_folder(model.command(segment), words, folder)
+                or _is_done_already(model, place, segment)
             )
-            if not is_harmless and _changes_here(model, segment, words):
+            if not is_harmless and _changes_here(model, segment, words, folder):
                 return segment
             is_built = is_built or builds
             # Behind that no folder is meant any more.
@@ -233,6 +234,14 @@ def _is_made_anew(model: ScriptModel, place: PipelinePlace, words: Sequence[str]
     return bool(removed) and made.issuperset(removed)
 
 
+def _is_done_already(model: ScriptModel, place: PipelinePlace, segment: Segment) -> bool:
+    """Whether the very command has just removed the same in the folder that would be stayed in."""
+    if model.command(segment) != "rm" or not place.before:
+        return False
+    before = place.before[-1].segments[0]
+    return model.source(before.span) == model.source(segment.span)
+
+
 def _is_of_the_folder(command: str, words: Sequence[str], folder: str) -> bool:
     """Whether git is given files by the folder's own name, which a repository elsewhere does not hold."""
     files = [word for word in operands(words)[1:] if not word.startswith(("http", "git@"))]
@@ -246,12 +255,12 @@ def _needs_its_folder(model: ScriptModel, pipeline: Pipeline) -> bool:
     return has_trait(Trait.USES_FOLDER, model.command(last), model.words(last))
 
 
-def _changes_here(model: ScriptModel, segment: Segment, words: Sequence[str]) -> bool:
-    """Whether a command does harm in another folder, rather than find nothing there and fail."""
+def _changes_here(model: ScriptModel, segment: Segment, words: Sequence[str], folder: str) -> bool:
+    """Whether a command does harm elsewhere than in `folder`, rather than find nothing there and fail."""
     command = model.command(segment)
     own = words[look_through(words) :]
     if command in {"tar", "unzip"}:
-        return _unpacks_here(command, own)
+        return _unpacks_here(command, own, folder)
     if command == "find":
         starts = any(is_relative(word) for word in operands(own)[:1])
         return starts and ("-delete" in own or "rm" in own)
@@ -319,8 +328,8 @@ def _replaces_here(command: str, names: Sequence[str], given: Sequence[str]) -> 
     return links or any(ELSEWHERE.match(unquoted(word)) for word in sources)
 
 
-def _unpacks_here(command: str, words: Sequence[str]) -> bool:
-    """Whether an archive that does not lie in the folder is unpacked there."""
+def _unpacks_here(command: str, words: Sequence[str], folder: str) -> bool:
+    """Whether an archive that lies elsewhere than in `folder` is unpacked there."""
     if command == "unzip":
         archive = next(iter(operands(words)), "")
         return ELSEWHERE.match(unquoted(archive)) is not None and not has_flag(words, "d")
@@ -330,6 +339,9 @@ def _unpacks_here(command: str, words: Sequence[str]) -> bool:
     if not extracts or has_flag(words, "C", "--directory"):
         return False
     archive = file_of_tar(words) or "-"
+    # A folder that is not there has no archive either.
+    if PurePosixPath(unquoted(archive)).parent == PurePosixPath(unquoted(folder)):
+        return False
     # From another folder the one above has no such archive, and tar fails.
     return (
         not unquoted(archive).startswith("../") and ELSEWHERE.match(unquoted(archive)) is not None
