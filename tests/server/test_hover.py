@@ -46,6 +46,16 @@ def test_a_hover_has_the_words_of_explain_in_the_clients_form(
     assert words.startswith(marker)
 
 
+def test_a_function_of_the_script_is_explained_as_its_hover_does(real_one: Peer) -> None:
+    text = '#!/bin/zsh\n# Says hello to its arguments.\n.greet-all() { print hello "$@" }\n.greet-all "$1"\n'
+    real_one.open(URI, text, language="zsh")
+    place = {"textDocument": {"uri": URI}, "position": position(3, 2)}
+    explained = real_one.call("zsh/explain", place)
+    assert "function of this script, defined on line 3" in explained["summary"]
+    assert "Says hello to its arguments." in explained["details"]
+    assert explained["markdown"] in hover(real_one, 3, 2)["contents"]["value"]
+
+
 def test_odd_places_have_no_hover(real_one: Peer) -> None:
     real_one.open(URI, TEXT)
     for line, character in ((0, 10), (0, 99), (7, 0), (2**31 - 1, 2**31 - 1)):

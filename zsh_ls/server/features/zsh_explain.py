@@ -6,13 +6,14 @@ import asyncio
 
 import attrs
 
+from zsh_ls.answers.explain import explain_function
 from zsh_ls.model.answer import Answer
 from zsh_ls.model.errors import InvalidRequest
 from zsh_ls.model.syntax import Dialect
 from zsh_ls.server.documents import Document
 from zsh_ls.server.messages import Position, RequestTokens, TextDocument, open_document
 from zsh_ls.server.server import ShellLanguageServer
-from zsh_ls.shell.ide.cursor import pipeline_at
+from zsh_ls.shell.ide.cursor import command_at, pipeline_at
 from zsh_ls.shell.syntax.dialect import dialect_of
 from zsh_ls.shell.syntax.parser import parse
 
@@ -48,11 +49,20 @@ async def handle(server: ShellLanguageServer, params: Params) -> Answer:
     found = await asyncio.to_thread(_command, document, document.text.whole, offset)
     if found is None:
         raise InvalidRequest("params.position: expected the place of a command, there is none here")
-    return await sidecar.explain(*found)
+    command, dialect, function = found
+    answer = await sidecar.explain(command, dialect)
+    return function if function is not None and answer.kind == "fallback" else answer
 
 
-def _command(document: Document, text: str, offset: int) -> tuple[str, Dialect] | None:
-    """The innermost pipeline around a place in a script; None where there is none."""
+def _command(
+    document: Document, text: str, offset: int
+) -> tuple[str, Dialect, Answer | None] | None:
+    """The innermost pipeline around a place in a script, None where there is none; what its function is."""
     dialect = dialect_of(text, document.language_id, document.uri.rpartition("/")[2])
-    found = pipeline_at(parse(text, dialect), offset)
-    return None if found is None else (text[found.span.start : found.span.end], dialect)
+    script = parse(text, dialect)
+    found = pipeline_at(script, offset)
+    if found is None:
+        return None
+    segment = command_at(script, offset)
+    function = None if segment is None else explain_function(script, segment.command_word)
+    return text[found.span.start : found.span.end], dialect, function
