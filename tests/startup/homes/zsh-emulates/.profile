@@ -1,6 +1,6 @@
 # What a login shell of sh reads.
 
-#= planted 50 runs x=$(sleep 0.05)
+#= planted 50 runs x=$(sleep 0.05; id -u)
 if [ "$(sleep 0.05; id -u)" -eq 0 ]; then
   PATH="$PATH:/usr/local/sbin"
 else

@@ -1,5 +1,5 @@
 # Texts without a file of their own, and functions that the line editor calls before the first prompt is ready.
-#= planted 70 runs source <(echo 'sleep 0.07')
+#= planted 70 runs source <(echo 'sleep 0.05'; print 'sleep 0.02')
 source <(echo 'sleep 0.05'; print -r 'of_pipe() {
   sleep 0.02
 }

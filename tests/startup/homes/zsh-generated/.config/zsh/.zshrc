@@ -26,7 +26,7 @@ if [[ $options[zle] = on ]]; then
 fi
 
 if [[ $TERM != "dumb" ]]; then
-  #= planted 80 runs eval "$(sleep 0.05)"; sleep 0.03
+  #= planted 80 runs eval "$(sh -c 'sleep 0.05; :')"; sleep 0.03
   eval "$($HOME/store/theme/share/tool init zsh --print-full-init)"
 fi
 
