@@ -5,7 +5,8 @@ opencode run the same commands in their own shell without a hook, with the hook 
 `--rewrite`, and by the tool of the MCP server. The table has the calls made, the bytes that the model was
 given to read, the commands whose exit was the one without a hook, the failures hidden by a pipe or `||` that
 were told, and the commands that the agent's own rules stopped. The agents come from npm
-(`tests/bench/agent_clis/fetch`); `--write` puts the table into docs/agents.md.
+(`tests/bench/agent_clis/fetch`); `--write` puts the table into docs/agents.md. `--crash` shows instead what
+each form makes of a program that a signal ends.
 """
 
 from __future__ import annotations
@@ -17,7 +18,8 @@ import subprocess
 import sys
 import tempfile
 import threading
-from collections.abc import Callable, Mapping, Sequence
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -67,6 +69,9 @@ STEPS = (
     Step("frobnicate --all"),
     Step("terraform apply", is_refused=True),
 )
+
+
+CRASH = Step("python3 -c 'import os; os.kill(os.getpid(), 11)'")
 
 
 @attrs.frozen
@@ -193,6 +198,9 @@ def _environment(home: Path) -> Mapping[str, str]:
 def main(arguments: list[str]) -> int:
     """Print the table."""
     subprocess.run([ROOT / "tests" / "bench" / "agent_clis" / "fetch"], check=True)
+    if "--crash" in arguments:
+        print("\n".join(crashes()))
+        return 0
     rows = table()
     print("\n".join(rows))
     print(f"Claude Code is woken with: {wakes()}")
@@ -202,6 +210,17 @@ def main(arguments: list[str]) -> int:
             "\n".join([before + MARKS[0], *rows, MARKS[1] + rest.partition(MARKS[1])[2]])
         )
     return 0
+
+
+def crashes() -> Iterator[str]:
+    """What each form makes of a program that a signal ends, and how long the agent waits for it."""
+    for agent in AGENTS:
+        for form, options in {**FORMS, BY_MCP: None}.items():
+            began = time.monotonic()
+            driven = drive(agent, options, [CRASH], mcp=form == BY_MCP)
+            took_s = time.monotonic() - began
+            read = " ".join(" ".join(driven.read).split())[:120]
+            yield f"{agent.name}, {form}: {took_s:.0f} s with its start: {read}"
 
 
 def table() -> list[str]:

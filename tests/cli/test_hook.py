@@ -582,6 +582,14 @@ def test_a_test_whose_exit_and_output_nobody_sees_is_told_as_not_known(
     assert "Exit 0 does not say whether" in told
 
 
+# HOOK-2
+def test_a_program_that_crashes_is_an_exit_for_who_runs_it_by_the_brief_form(cli: Cli) -> None:
+    """opencode does not see a shell end by a signal: it waits for its own limit of two minutes."""
+    done = cli("run", "--brief", "kill -SEGV $$")
+    assert done.returncode == 139
+    assert "exit=139 (SIGSEGV)" in done.stdout
+
+
 def transcript(policy: str, **said: str) -> str:
     """What Codex had written of a session when it asked the hook, as it was seen of version 0.169.0."""
     arguments = json.dumps({"cmd": "make", **said})

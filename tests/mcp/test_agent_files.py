@@ -121,6 +121,44 @@ def test_every_file_starts_the_same_server() -> None:
     assert [tried["command"], *tried["args"]] == ["uvx", "--from", "zsh-ls[mcp]", *expected]
 
 
+# What goose's own code reads of an extension that is a program (crates/goose/src/agents/extension.rs, ExtensionConfig).
+GOOSE = {
+    "type": "object",
+    "additionalProperties": False,
+    "required": ["type", "name", "description", "cmd", "args", "enabled"],
+    "properties": {
+        "type": {"const": "stdio"},
+        "name": {"type": "string"},
+        "description": {"type": "string"},
+        "cmd": {"type": "string"},
+        "args": {"type": "array", "items": {"type": "string"}},
+        "envs": {"type": "object"},
+        "timeout": {"type": "integer", "minimum": 1},
+        "enabled": {"type": "boolean"},
+    },
+}
+# The same of opencode's published schema, https://opencode.ai/config.json: McpLocalConfig.
+OPENCODE = {
+    "type": "object",
+    "additionalProperties": False,
+    "required": ["type", "command"],
+    "properties": {
+        "type": {"const": "local"},
+        "command": {"type": "array", "items": {"type": "string"}},
+        "enabled": {"type": "boolean"},
+    },
+}
+
+
+def test_the_configurations_of_goose_and_opencode_keep_to_what_these_read() -> None:
+    """Goose is not on npm or PyPI, so that nothing but this can be asked of it here."""
+    goose = YAML(typ="safe").load((AGENTS / "goose.config.yaml").read_text())
+    validate(goose["extensions"]["zsh-ls"], GOOSE)
+    opencode = read(AGENTS / "opencode.json")
+    assert opencode.keys() == {"$schema", "mcp"}
+    validate(opencode["mcp"]["zsh-ls"], OPENCODE)
+
+
 # HOOK-4
 def test_every_agent_reads_the_same_policy_of_tools_that_exist() -> None:
     policy = agent_files.policy()

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import inspect
 from pathlib import Path
 
 import pytest
+from mcp.server.lowlevel import Server
 
 from .session import session, text_of
 
@@ -123,3 +125,10 @@ async def test_a_line_that_is_typed_ends_with_the_enter_key(
         assert answer.structured_content is not None
         assert answer.structured_content["status"] == "completed"
         assert answer.structured_content["output"].endswith("banana\n")
+
+
+def test_the_sdk_serves_no_tasks_yet() -> None:
+    """docs/agents.md says so: on the day it does, ours are to be offered as MCP Tasks."""
+    taken = inspect.signature(Server.__init__).parameters
+    assert "on_call_tool" in taken
+    assert not [name for name in taken if "task" in name]
