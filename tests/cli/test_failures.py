@@ -103,6 +103,9 @@ def test_standard_input_is_a_script_too(
     assert capsys.readouterr().out == PAGE
 
 
+LOOKS_INSIDE = "`zsh-ls check Makefile` looks at the shell in it (Makefile)"
+
+
 def test_what_cannot_be_read_is_said_and_the_others_are_told(
     deploy: str, capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
@@ -114,7 +117,10 @@ def test_what_cannot_be_read_is_said_and_the_others_are_told(
     with (tmp_path / "huge.sh").open("wb") as huge:
         huge.truncate(17 << 20)
     os.mkfifo(tmp_path / "fifo")
+    (tmp_path / "Makefile").write_text("all: app\n\t$(CC) app.c\n")
+    (tmp_path / "app.c").write_text("int main(void) { return 0; }\n")
     names = ["missing", "binary", "tool", "config.fish", "unit.bats", "run.erb", "huge.sh", "fifo"]
+    names += ["Makefile", "app.c"]
     given = [str(tmp_path / name) for name in names]
     assert main(["failures", *given, str(tmp_path), deploy]) == 2
     printed = capsys.readouterr()
@@ -127,6 +133,8 @@ def test_what_cannot_be_read_is_said_and_the_others_are_told(
         "zsh-ls failures: run.erb: written for a template engine, not for zsh, bash or sh",
         "zsh-ls failures: huge.sh is 17 MiB; at most 16 MiB is read",
         "zsh-ls failures: fifo is a FIFO that nobody writes to",
+        f"zsh-ls failures: Makefile: no script; {LOOKS_INSIDE}",
+        "zsh-ls failures: app.c: written for C, not for zsh, bash or sh",
         f"zsh-ls failures: {tmp_path} is a directory, not a regular file",
     ]
     assert printed.out.endswith(PAGE)

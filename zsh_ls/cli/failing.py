@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shlex
 import sys
 import textwrap
 from collections import defaultdict
@@ -16,6 +17,7 @@ from rich.text import Text
 from zsh_ls.answers.failures import Failures, entry_of, failures_of, reason, sum_line
 from zsh_ls.insights.facts import Trait, names
 from zsh_ls.lazy import attrs
+from zsh_ls.shell.embedded.hosts import kind_of
 from zsh_ls.shell.fates import Fate, FateKind
 from zsh_ls.shell.syntax.dialect import (
     dialect_of,
@@ -65,6 +67,11 @@ OTHER_LANGUAGES = {
     ".js": "JavaScript",
     ".ts": "TypeScript",
     ".lua": "Lua",
+    ".c": "C",
+    ".h": "C",
+    ".go": "Go",
+    ".rs": "Rust",
+    ".java": "Java",
 }
 
 
@@ -101,6 +108,10 @@ def _named(file: str) -> str:
 def _read(file: str, given: GivenFiles) -> tuple[str, Failures]:
     """A script and its fates. Raises NotRead, also for what is written in another language."""
     text = read_script(file).removeprefix("\ufeff")
+    host = None if interpreter_of(text) else kind_of(file)
+    if host is not None:
+        look = f"zsh-ls check {shlex.quote(file)}"
+        raise NotRead(f"{file}: no script; `{look}` looks at the shell in it ({host})")
     language = _other_language(text, file)
     if language is not None:
         raise NotRead(f"{_named(file)}: written for {language}, not for zsh, bash or sh")
