@@ -121,7 +121,8 @@ def test_every_file_starts_the_same_server() -> None:
     assert [tried["command"], *tried["args"]] == ["uvx", "--from", "zsh-ls[mcp]", *expected]
 
 
-# What goose's own code reads of an extension that is a program (crates/goose/src/agents/extension.rs, ExtensionConfig).
+# What goose's own code reads of an extension that is a program: ExtensionConfig of
+# crates/goose/src/agents/extension.rs.
 GOOSE = {
     "type": "object",
     "additionalProperties": False,

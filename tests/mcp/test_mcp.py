@@ -110,6 +110,28 @@ def _of_agents(kind: type) -> dict[str, Any]:
     return schema
 
 
+# DOC-10
+async def test_a_check_of_a_workflow_is_of_the_shell_inside_it(
+    home: dict[str, str], project: Path
+) -> None:
+    """Each line of the YAML was a command that fails unnoticed."""
+    folder = project / ".github" / "workflows"
+    folder.mkdir(parents=True)
+    (folder / "ci.yml").write_text(
+        "name: ci\non: push\njobs:\n  a:\n    runs-on: ubuntu-latest\n    steps:\n"
+        "      - run: |\n          set -e\n          local x=$(false)\n          if true; then\n"
+    )
+    async with session(home, project) as agent:
+        answer = await agent.call_tool("zsh_check", {"path": ".github/workflows/ci.yml"})
+    fields = answer.structured_content
+    assert "failures" not in fields
+    places = {(it["line"], it["rule"]) for it in fields["findings"]}
+    assert (9, "declaration-masks-exit") in places
+    assert any(rule == "syntax-error" for _, rule in places)
+    assert all(line >= 8 for line, _ in places)
+    assert "unnoticed" not in answer.content[0].text
+
+
 # FATE-7
 async def test_a_check_tells_what_fails_unnoticed_and_has_all_fates(
     home: dict[str, str], project: Path

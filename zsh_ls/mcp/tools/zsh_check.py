@@ -3,20 +3,25 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from itertools import islice
 
 import attrs
 
 from zsh_ls.answers.failures import FateCounts, FateEntry, entry_of, sum_line
 from zsh_ls.insights import static
+from zsh_ls.insights.embedded import in_host, rules_on_in
 from zsh_ls.machine.syntax_check import complaints
 from zsh_ls.mcp.paging import MOST_BYTES, checked_skip, clipped, fitting_count, next_call
 from zsh_ls.mcp.tool import ToolAnswer, ToolCall, absolute
 from zsh_ls.model.errors import InvalidRequest, RequestRejected
+from zsh_ls.model.insight import Insight
 from zsh_ls.model.syntax import Dialect
+from zsh_ls.shell.embedded.block import host_line, renumbered
+from zsh_ls.shell.embedded.hosts import HostKind, blocks_of, kind_of
+from zsh_ls.shell.embedded.yaml_scalars import NoYaml
 from zsh_ls.shell.fates import FateKind
-from zsh_ls.shell.syntax.dialect import dialect_of
+from zsh_ls.shell.syntax.dialect import dialect_of, shebang_dialect
 from zsh_ls.shell.syntax.lines import LineIndex
 from zsh_ls.shell.syntax.parser import parse
 from zsh_ls.sidecar.documents.fates import failures_beside_the_loop
@@ -91,12 +96,18 @@ async def answer(call: ToolCall, arguments: Arguments) -> ToolAnswer:
         text = arguments.text or ""
     else:
         text = await asyncio.to_thread(_read, arguments.path)
-    dialect = await asyncio.to_thread(dialect_of, text, name=arguments.path)
-    found = await asyncio.to_thread(_findings, text, dialect)
-    errors = await complaints(text, dialect, arguments.path)
-    found += [CheckFinding(it.line + 1, 1, "error", "syntax-error", it.message) for it in errors]
+    kind = None if shebang_dialect(text) else kind_of(arguments.path or "")
+    failures = None
+    if kind is not None:
+        dialect = Dialect.SH
+        found = await _in_blocks(text, kind)
+    else:
+        dialect = await asyncio.to_thread(dialect_of, text, name=arguments.path)
+        found = await asyncio.to_thread(lambda: _findings(text, static(text, dialect)))
+        errors = await complaints(text, dialect, arguments.path)
+        found += [_error(it.line, it.message) for it in errors]
+        failures = await _failures(text, dialect)
     found.sort(key=lambda it: it.line)
-    failures = await _failures(text, dialect)
     skip = checked_skip(arguments.skip)
     entries: list[CheckFinding | FateEntry] = [*found, *(failures.commands if failures else ())]
     left = entries[skip:]
@@ -154,14 +165,35 @@ def _read(path: str) -> str:
         raise InvalidRequest(f"path: {error}") from None
 
 
-def _findings(text: str, dialect: Dialect) -> list[CheckFinding]:
+def _findings(text: str, insights: Iterable[Insight]) -> list[CheckFinding]:
     lines = LineIndex(text)
     found = []
-    for insight in static(text, dialect):
+    for insight in insights:
         place = lines.position(insight.span.start if insight.span else 0, "utf-32")
         found.append(
             CheckFinding(
                 place.line + 1, place.character + 1, insight.level, insight.rule, insight.message
             )
         )
+    return found
+
+
+def _error(line: int, message: str) -> CheckFinding:
+    return CheckFinding(line + 1, 1, "error", "syntax-error", message)
+
+
+async def _in_blocks(text: str, kind: HostKind) -> list[CheckFinding]:
+    """The problems of the shell inside a workflow, a Dockerfile or Markdown (DOC-10)."""
+    try:
+        blocks = await asyncio.to_thread(blocks_of, text, kind)
+    except NoYaml:
+        return []
+    found: list[CheckFinding] = []
+    for block in blocks:
+        dialect = dialect_of(block.text, block.language)
+        insights = await asyncio.to_thread(static, block.text, dialect, None, rules_on_in(kind))
+        found += _findings(text, in_host(insights, block, text))
+        for error in await complaints(block.text, dialect, None):
+            line = host_line(block, text, error.line)
+            found.append(_error(line, renumbered(error.message, block, text)))
     return found
