@@ -209,6 +209,19 @@ CASES = [
     (ALL, "trap 'exit 0' EXIT\na\nexec b", {"exec b": "reported/stops"}),
     (ALL, "( exec a )\nb", {"exec a": "unnoticed"}),
     (ALL, "f() { exec a; }\n( f ) || b\nc", {"exec a": "handled"}),
+    # A test of a kept status beside another question.
+    (
+        "zsh bash",
+        'f() { x=$(a) || rc=$?; [[ $rc -eq 0 && -n "$x" ]] || return 1; b; }\nrc=0\nf || c\nd',
+        {"a": "handled"},
+    ),
+    (
+        "zsh bash",
+        'rc=0\nx=$(a) || rc=$?\nif [[ -z "$x" || $rc -ne 0 ]]; then b; fi\nc',
+        {"a": "handled"},
+    ),
+    ("zsh bash", "rc=0\na || rc=$?\nif (( rc > 0 && rc < 9 )); then b; fi\nc", {"a": "handled"}),
+    ("zsh bash", "rc=0\na || rc=$?\nif (( rc > 8 && rc < 99 )); then b; fi\nc", {"a": "unnoticed"}),
     # The ERR trap of a command in a DEBUG trap runs beside the other commands there.
     ("bash", "trap 'a' ERR\ntrap 'b' DEBUG\nc\nd", {"b": "handled"}),
 ]

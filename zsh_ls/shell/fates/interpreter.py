@@ -1494,17 +1494,41 @@ class AbstractInterpreter:
         names = self.program.status_names
         if not READS_STATUS.search(text) and names.isdisjoint(re.findall(r"\w+", text)):
             return 0
+        answer = self.answered(text, state)
+        if answer is None and (found := COMPOUND_TEST.fullmatch(text)):
+            answer = self.answered_together(found, state)
+        return int(answer is False)
+
+    def answered_together(self, test: re.Match[str], state: State) -> bool | None:
+        """What a test of several parts says; None where no part of it reads a status alone.
+
+        Of the other parts `-z` is no and the rest is yes, as in the run in which everything succeeds.
+        """
+        opened, closed = ("[[", "]]") if test[1] is not None else ("((", "))")
+        is_known, any_group = False, False
+        for group in (test[1] or test[2]).split(" || "):
+            whole = True
+            for part in group.split(" && "):
+                answer = self.answered(f"{opened} {part.strip()} {closed}", state)
+                is_known = is_known or answer is not None
+                whole = whole and (not part.strip().startswith("-z ") if answer is None else answer)
+            any_group = any_group or whole
+        return any_group if is_known else None
+
+    def answered(self, text: str, state: State) -> bool | None:
+        """What a test of one part says; None where it is no comparison with a number."""
         found = TEST.fullmatch(text)
         if not found:
-            return 0
+            return None
         left, operator, right = found[1] or found[4], found[2] or found[5], found[3] or found[6]
         left, right = left.strip("\"'"), (right or "0").strip("\"'")
         if not left.startswith("$") and not left.isdecimal():
             left = f"${left}"
         a, b = self.number(left, state), self.number(right, state)
         if a is None or b is None:
-            return 1 if a is None and operator in {"-ne", "!=", "-gt", ">", None} else 0
-        return int(not _compared(a, operator or "!=", b))
+            is_no = a is None and operator in {"-ne", "!=", "-gt", ">", None}
+            return False if is_no else None
+        return _compared(a, operator or "!=", b)
 
     def jump(self, command: CommandNode, state: State, around: Surroundings) -> End:
         """The end that `exit`, `return`, `break` or `continue` makes."""
@@ -1779,6 +1803,11 @@ PIPESTATUS = re.compile(r"\$\{?(pipestatus|PIPESTATUS)(?:\[(\d)\])?\}?")
 TEST = re.compile(
     r"(?:\[\[?|test)\s+(\S+)\s+(-\w\w|[!=]?=|[<>])\s+(\S+?)(?:\s+\]\]?)?"
     r"|\(\(\s*(\S+?)\s*(?:([!=]=|[<>]=?)\s*(\S+?)\s*)?\)\)"
+)
+# Without parentheses and quoted operators inside.
+COMPOUND_TEST = re.compile(
+    r"\[\[\s+((?:(?!\]\])[^()'])*\s(?:&&|\|\|)\s[^()']*?)\s+\]\]"
+    r"|\(\(\s*([^()']*\s(?:&&|\|\|)\s[^()']*?)\s*\)\)"
 )
 _COMPARE: dict[str, Callable[[int, int], bool]] = {
     "-eq": lambda a, b: a == b,
