@@ -6,7 +6,6 @@ No server need run, and what is done here is seen by every server that does: the
 from __future__ import annotations
 
 import os
-import sqlite3
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
@@ -15,7 +14,13 @@ from zsh_ls.alan import Store
 from zsh_ls.alan.compat.ancestor import copy_beside
 from zsh_ls.alan.importers import IMPORTERS, Summary, UnreadableHistory, fill
 from zsh_ls.alan.learning.reading_ahead import ReadingAhead
-from zsh_ls.alan.store.database import Unusable, explained, local_path, open_database
+from zsh_ls.alan.store.database import (
+    DATABASE_ERROR,
+    Unusable,
+    explained,
+    local_path,
+    open_database,
+)
 from zsh_ls.alan.terminal import spool_beside
 from zsh_ls.model.errors import SidecarError
 from zsh_ls.system.projects import scope_of
@@ -95,7 +100,7 @@ def opened(settings: Settings) -> Iterator[tuple[Store, ReadingAhead]]:
             store.close()
     except (Unusable, UnreadableHistory) as error:
         raise MemoryUnavailable(str(error)) from error
-    except sqlite3.Error as error:
+    except DATABASE_ERROR as error:
         raise MemoryUnavailable(explained(path, error)) from error
 
 

@@ -40,6 +40,9 @@ MOUNTS = Path("/proc/self/mountinfo")
 LOCAL_ROOT = Path("/var/tmp")
 BUSY_CODES = ("SQLITE_BUSY", "SQLITE_LOCKED", "SQLITE_PROTOCOL")
 
+DATABASE_ERROR = sqlite3.Error
+"""What SQLite raises: for who stands above and knows no SQLite."""
+
 
 class Unusable(Exception):
     """The file cannot be used; the message says why and what the user may do."""
