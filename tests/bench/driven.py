@@ -199,7 +199,8 @@ def main(arguments: list[str]) -> int:
     """Print the table."""
     subprocess.run([ROOT / "tests" / "bench" / "agent_clis" / "fetch"], check=True)
     if "--crash" in arguments:
-        print("\n".join(crashes()))
+        for row in crashes():
+            print(row, flush=True)
         return 0
     rows = table()
     print("\n".join(rows))
