@@ -37,7 +37,7 @@ SCRIPT = """\
 #!/usr/bin/env zsh
 # Keeps what is worth keeping.
 backup() {
-  local target=$(readlink -f $1)
+  local target=$(git rev-parse --show-toplevel) || return
   tar -cf - $target 2>/dev/null | gzip >$TMPPREFIX.tgz
 }
 backup /etc/hostname
