@@ -339,6 +339,20 @@ def test_a_line_of_history_stands_on_the_prompt_and_is_not_run(
     assert (tmp_path / "ran").exists()
 
 
+@pytest.mark.parametrize("shell", ["zsh", "bash"])
+def test_a_run_that_is_stopped_is_a_job_by_the_line_that_was_typed(
+    shell: str, prompt: Opener
+) -> None:
+    terminal = prompt(shell)
+    # It says that it runs; the line itself is typed in parts that are not on the screen as a whole.
+    terminal.type("zsh-ls run 'echo be''gun; sleep 1000'")
+    terminal.until("\nbegun\n")
+    terminal.press("C-z")
+    terminal.type("clear; jobs; kill %1")
+    said = {"zsh": "[1]  + suspended  ", "bash": "[1]+  Stopped                 "}[shell]
+    terminal.until(f"{said}zsh-ls run 'echo be''gun; sleep 1000'\n")
+
+
 # PROMPT-2
 @pytest.mark.parametrize("shell", SHELLS)
 def test_to_leave_the_list_is_no_failure(shell: str, prompt: Opener) -> None:

@@ -39,6 +39,8 @@ AGENT_FILE = "agent-"
 """Begins the names of files in which agents' hooks write down runs, where no server takes them."""
 HOOKED = ".hook"
 """Of an empty file by which a shell with the hook is known to editors, named by its process id."""
+CHOSEN = ".line"
+"""Of the line that a shell with the hook is to put on its next prompt, named by its process id."""
 DAY_S = 86_400.0
 # With more behind it (`zsh-ls run make && ./app`) it is a line of its own.
 _OWN_RUN = re.compile(r"zsh-ls\s+(?:run|trace)\s[^;&|]*\Z")
@@ -96,9 +98,19 @@ def hooked_shells(spool: Path) -> Iterator[int]:
                 yield int(mark.stem)
 
 
+def put_on_prompt(spool: Path, shell: int, line: str) -> bool:
+    """Hand a line to the next prompt of a shell; returns whether it has the hook that takes it."""
+    if not is_safe(spool, is_ours=True) or not (spool / f"{shell}{HOOKED}").exists():
+        return False
+    flags = os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_NOFOLLOW | os.O_CLOEXEC
+    with open(os.open(spool / f"{shell}{CHOSEN}", flags, 0o600), "wb") as file:
+        file.write(line.encode("utf-8", "surrogateescape"))
+    return True
+
+
 def sweep(spool: Path) -> None:
-    """Remove what shells left that have ended: last-line files after a day, marks of the hook."""
-    for left in spool.glob(f"*{LAST_LINE}"):
+    """Remove what shells left that have ended: their lines after a day, marks of the hook."""
+    for left in (*spool.glob(f"*{LAST_LINE}"), *spool.glob(f"*{CHOSEN}")):
         if left.lstat().st_mtime < time.time() - DAY_S:
             left.unlink(missing_ok=True)
     for mark in spool.glob(f"*{HOOKED}"):

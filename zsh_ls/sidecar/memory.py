@@ -93,7 +93,7 @@ def opened(settings: Settings) -> Iterator[tuple[Store, ReadingAhead]]:
         store = Store(connection, half_life_h=settings.half_life_h, keys_of=ahead.keys_of)
         try:
             store.import_ancestor_rows()
-            store.import_terminal_runs(spool_beside(_chosen(settings)))
+            store.import_terminal_runs(spool_beside(path_chosen(settings)))
             yield store, ahead
         finally:
             ahead.close()
@@ -106,10 +106,11 @@ def opened(settings: Settings) -> Iterator[tuple[Store, ReadingAhead]]:
 
 def path_of(settings: Settings) -> Path:
     """The database file, where SQLite can use it."""
-    return local_path(_chosen(settings))
+    return local_path(path_chosen(settings))
 
 
-def _chosen(settings: Settings) -> Path:
+def path_chosen(settings: Settings) -> Path:
+    """The database file, as it was asked for."""
     return settings.database_path(Places.of_this_user())
 
 

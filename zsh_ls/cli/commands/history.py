@@ -53,10 +53,24 @@ def run(arguments: argparse.Namespace) -> int:
         print(NOT_INSTALLED, file=sys.stderr)
         return FAILED
     line = pick(history, " ".join(arguments.words) or os.environ.get("ZSH_LS_QUERY", ""))
+    if not arguments.pick and _is_put_on_prompt(line or ""):
+        return 0  # to leave the list is no failure, for memory and for the prompt
     if line is None:
         return CANCELLED
     print(line)
     return 0
+
+
+def _is_put_on_prompt(line: str) -> bool:
+    """Whether the shell that started this program puts the line on its prompt."""
+    from zsh_ls.alan.terminal import put_on_prompt, spool_beside
+    from zsh_ls.cli.session import settings_here
+    from zsh_ls.sidecar.memory import path_chosen
+
+    try:
+        return put_on_prompt(spool_beside(path_chosen(settings_here())), os.getppid(), line)
+    except OSError:
+        return False
 
 
 def _draws(is_captured: bool) -> bool:

@@ -84,7 +84,11 @@ if [[ $- == *i* && -n ${EPOCHREALTIME-} ]]; then
     [[ ${HISTCONTROL-} == "$_zsh_ls_control" ]] || _zsh_ls_take_repetitions
     # The next command begins where this prompt stands.
     _zsh_ls_folder=$PWD
-    # The terminal answers with the keys that put the chosen line on the prompt.
+    # The terminal answers with the keys that put the line on the prompt that was chosen in the list of
+    # `zsh-ls history`.
+    if [[ -s ${_zsh_ls_file%.log}.line ]]; then
+      { IFS= read -r -d '' _zsh_ls_put < "${_zsh_ls_file%.log}.line"; : >| "${_zsh_ls_file%.log}.line"; } 2>/dev/null
+    fi
     [[ -z $_zsh_ls_put ]] || printf '\e[5n' > /dev/tty
     return "${codes[0]}"
   }
@@ -238,17 +242,8 @@ if [[ $- == *i* && -n ${EPOCHREALTIME-} ]]; then
     _zsh_ls_put=
   }
 
-  # `zsh-ls history` puts the chosen line on the prompt; everything else is the program's.
-  zsh-ls() {
-    local line
-    if [[ ${1-} == history && -t 0 && -t 1 && ! " $* " =~ ' '(--json|--pick|--help|-h)' ' ]]; then
-      # To leave the list is no failure, for memory and for the prompt.
-      line=$(command "$_zsh_ls_program" "$@" --pick) || return $(( $? == 1 ? 0 : $? ))
-      _zsh_ls_put=$line
-    else
-      command "$_zsh_ls_program" "$@"
-    fi
-  }
+  # No function: bash names a job that is stopped in one by the function's own line.
+  type -P zsh-ls > /dev/null || alias zsh-ls="${_zsh_ls_program@Q}"
 
   _zsh_ls_begin
   PS0='${_zsh_ls_nothing:$((_zsh_ls_began=${EPOCHREALTIME/[.,]/},0)):0}'"${PS0-}"

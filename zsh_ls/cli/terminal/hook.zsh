@@ -45,6 +45,7 @@ if [[ -o interactive ]] && zmodload zsh/datetime 2>/dev/null; then
     local text=$_zsh_ls_text ended=$EPOCHREALTIME
     _zsh_ls_text=
     [[ -n $_zsh_ls_seen ]] || _zsh_ls_bind
+    [[ -z $_zsh_ls_file || ! -s ${_zsh_ls_file%.log}.line ]] || _zsh_ls_put
     [[ -n $text && -z $ZSH_LS_OFF && ( -z $ZSH_LS_IGNORE || $text != ${~ZSH_LS_IGNORE} ) ]] || return 0
     # It remembers what it ran itself, and the key asks memory.
     if [[ $text == zsh-ls\ (run|trace)\ * && $text != *[\;\&\|]* ]]; then
@@ -171,19 +172,17 @@ if [[ -o interactive ]] && zmodload zsh/datetime 2>/dev/null; then
     zle reset-prompt
   }
 
-  # `zsh-ls history` puts the chosen line on the prompt; everything else is the program's.
-  zsh-ls() {
-    local line
-    if [[ $1 == history && -t 0 && -t 1 && " $* " != *' '(--json|--pick|--help|-h)' '* ]]; then
-      # To leave the list is no failure, for memory and for the prompt.
-      line=$(command $_zsh_ls_program "$@" --pick) || return $(( $? == 1 ? 0 : $? ))
-      [[ -z $line ]] || print -rz -- "$line"
-    else
-      command $_zsh_ls_program "$@"
-    fi
+  # Puts the line on the prompt that was chosen in the list of `zsh-ls history`.
+  _zsh_ls_put() {
+    local line file=${_zsh_ls_file%.log}.line
+    { IFS= read -r -d '' line < $file; : >| $file } 2>/dev/null
+    print -rz -- "$line"
   }
 
-  _zsh_ls_leave() { [[ -z $_zsh_ls_file ]] || command rm -f -- ${_zsh_ls_file%.log}.hook }
+  # No function: zsh names no job that is stopped in one.
+  (( $+commands[zsh-ls] )) || alias zsh-ls=${(q)_zsh_ls_program}
+
+  _zsh_ls_leave() { [[ -z $_zsh_ls_file ]] || command rm -f -- ${_zsh_ls_file%.log}.{hook,line} }
 
   _zsh_ls_begin
   zle -N zsh-ls-why _zsh_ls_why
