@@ -68,7 +68,9 @@ def split(result: TaskResult) -> tuple[TaskResult, TaskResult | None]:
         beside = min(_size(result.places), MOST_PLACES_CHARS) + min(_size(bare), MOST_REST)
         room = min(room, MOST_BYTES - beside)
     pairs = zip(rows, shown, strict=False)
-    sizes = (max(_size(row), _bytes(text) + 1) for row, text in pairs)
+    escaped = ((json.dumps(row, ensure_ascii=False), text) for row, text in pairs)
+    # Two quotes of a row stand for the line end between it and the next, escaped.
+    sizes = (max(_bytes(row), _bytes(text) + 1) for row, text in escaped)
     count = _fitting(sizes)(room)
     if count >= len(rows):
         if _bytes(tail) > MOST_REST:
