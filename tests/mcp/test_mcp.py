@@ -230,7 +230,9 @@ async def test_an_exit_without_a_word_is_told_as_its_program_means_it(
 ) -> None:
     async with session(home, project) as agent:
         silent = await agent.call_tool("zsh", {"command": "curl() { return 7; }; curl -sf a"})
-        spoken = await text_of(agent, "zsh", command="curl() { echo cannot connect; return 7; }; curl a")
+        spoken = await text_of(
+            agent, "zsh", command="curl() { echo cannot connect; return 7; }; curl a"
+        )
     meaning = "curl exit 7 = no connection to the host"
     assert silent.content[0].text.splitlines()[-1] == f"zsh-ls: {meaning}"
     assert meaning in silent.structured_content["insights"]["info"]
