@@ -61,7 +61,8 @@ def test_its_id_is_printed_and_reaches_it(cli: Cli) -> None:
     assert cli("kill", "0badcafe").stderr == "zsh-ls: Unknown task: 0badcafe\n"
     # `tasks --all` lists it, whichever process ran it.
     past = json.loads(cli("run", "--json", "true").stdout)["task_id"]
-    assert cli("kill", past).stderr == f"zsh-ls: Task {past} has already ended.\n"
+    refused = f"zsh-ls: Task {past} has already ended and left nothing running.\n"
+    assert cli("kill", past).stderr == refused
 
 
 def test_one_whose_keeper_was_killed_is_remembered_where_its_answer_cannot_be_kept(
