@@ -6,6 +6,8 @@ import os
 import pty
 import re
 import shutil
+import subprocess
+import sys
 import time
 from pathlib import Path
 
@@ -192,6 +194,18 @@ def test_it_works_beside_a_theme_and_plugins_with_hooks_of_their_own(
         "sh -c 'exit 7'": (7, "7"),
     }
     assert "zsh_ls" not in shown
+
+
+@pytest.mark.parametrize("shell", ["zsh", "bash"])
+def test_who_has_the_hook_has_the_command_where_it_is_not_on_the_path(
+    shell: str, tmp_path: Path
+) -> None:
+    program = Path(sys.executable).parent / "zsh-ls"
+    bare = {"HOME": str(tmp_path), "PATH": "/usr/bin:/bin", "TERM": "dumb"}
+    typed = f'eval "$({program} init {shell})"; eval "zsh-ls --version"'
+    own = [shell, "-f"] if shell == "zsh" else [shell, "--norc"]
+    done = subprocess.run([*own, "-ic", typed], env=bare, capture_output=True, check=False)
+    assert (done.returncode, done.stdout.split()[:1]) == (0, [b"zsh-ls"])
 
 
 def test_what_was_taken_in_is_gone_from_the_folder_and_not_taken_twice(terminal: Terminal) -> None:

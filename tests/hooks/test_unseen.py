@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from zsh_ls.hooks.news import news_of
-from zsh_ls.hooks.signs import may_have_failed
+from zsh_ls.hooks.signs import may_have_failed, may_hide_output
 from zsh_ls.model.agent_run import AgentRun
 
 
@@ -70,3 +70,9 @@ def test_what_the_output_or_the_exit_says_needs_no_word(output: str, exit_status
 def test_where_the_agent_tells_no_exit_the_sentence_speaks_of_the_exit() -> None:
     [line] = news_of(AgentRun("pytest > out.txt; echo finished", "/", "finished\n"))
     assert line.startswith("The exit does not say whether `pytest > out.txt` succeeded: nothing ")
+
+
+@pytest.mark.parametrize("command", ["make 2>&1 | tail -5", "npm test 2>&1; echo $?", "x >&2; y"])
+def test_what_goes_to_another_stream_is_not_looked_at(command: str) -> None:
+    """Most lines of agents have one, and to look at a line loads the parser and the fates."""
+    assert not may_hide_output(command)

@@ -41,8 +41,11 @@ def columns(stream: TextIO | None = None) -> int:
     if not stream.isatty():
         return sys.maxsize
     told = os.environ.get("COLUMNS", "")
-    # Of a terminal that says 0 nobody has set the size.
-    its_own = os.get_terminal_size(stream.fileno()).columns or _USUAL_COLUMNS
+    try:
+        # Of a terminal that says 0 nobody has set the size.
+        its_own = os.get_terminal_size(stream.fileno()).columns or _USUAL_COLUMNS
+    except OSError:  # it has been closed
+        its_own = _USUAL_COLUMNS
     return max(NARROWEST, int(told) if told.isdecimal() and int(told) else its_own)
 
 

@@ -11,11 +11,9 @@ _MAY_BE_ONE = re.compile(
     r"\*\*\*|\bE: |build stopped|segmentation|✕|✖|✗|●|\bFAILED\b|^\s+at \S.*:\d+:\d+\)?$",
     re.IGNORECASE | re.MULTILINE,
 )
-
-
 _SEVERAL = re.compile(r"[;|&\n]")
-# A redirection to a file, and something behind it that gives the line its exit.
-_MAY_HIDE_OUTPUT = re.compile(r">[^\n;|&)]*[\n;|&)]")
+# A redirection to a file, not `2>&1`, and something behind it that gives the line its exit.
+_MAY_HIDE_OUTPUT = re.compile(r">(?!&[\d-])[^\n;|&)]*[\n;|&)]")
 
 
 def may_have_failed(output: str, exit_status: int | None, command: str) -> bool:

@@ -5,6 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+DECLARES = frozenset(
+    {"local", "typeset", "declare", "export", "readonly", "integer", "float", "private"}
+)
+"""Builtins that declare variables, and whose own exit replaces that of a substitution."""
 SHORT_OPTIONS = re.compile(r"-[A-Za-z0-9]+")
 GLOB = re.compile(r"(?<![\\$])[*?]|(?<![\\$\w])\[[^]\s]+\]")
 QUOTED = re.compile(r"'[^']*'|\"(?:[^\"\\]|\\.)*\"|\\.|\$\{[^}]*\}|\$\([^)]*\)", re.DOTALL)

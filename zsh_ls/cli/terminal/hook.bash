@@ -87,7 +87,8 @@ if [[ $- == *i* && -n ${EPOCHREALTIME-} ]]; then
     # The terminal answers with the keys that put the line on the prompt that was chosen in the list of
     # `zsh-ls history`.
     if [[ -s ${_zsh_ls_file%.log}.line ]]; then
-      { IFS= read -r -d '' _zsh_ls_put < "${_zsh_ls_file%.log}.line"; : >| "${_zsh_ls_file%.log}.line"; } 2>/dev/null
+      { IFS= read -r -d '' _zsh_ls_put < "${_zsh_ls_file%.log}.line" || :
+        : >| "${_zsh_ls_file%.log}.line"; } 2>/dev/null
     fi
     [[ -z $_zsh_ls_put ]] || printf '\e[5n' > /dev/tty
     return "${codes[0]}"

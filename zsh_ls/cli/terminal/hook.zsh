@@ -175,7 +175,7 @@ if [[ -o interactive ]] && zmodload zsh/datetime 2>/dev/null; then
   # Puts the line on the prompt that was chosen in the list of `zsh-ls history`.
   _zsh_ls_put() {
     local line file=${_zsh_ls_file%.log}.line
-    { IFS= read -r -d '' line < $file; : >| $file } 2>/dev/null
+    { IFS= read -r -d '' line < $file || :; : >| $file } 2>/dev/null
     print -rz -- "$line"
   }
 

@@ -1495,18 +1495,19 @@ class AbstractInterpreter:
         if not READS_STATUS.search(text) and names.isdisjoint(re.findall(r"\w+", text)):
             return 0
         answer = self.answered(text, state)
-        if answer is None and (found := COMPOUND_TEST.fullmatch(text)):
-            answer = self.answered_together(found, state)
-        return int(answer is False)
+        return int((self.answered_together(text, state) if answer is None else answer) is False)
 
-    def answered_together(self, test: re.Match[str], state: State) -> bool | None:
+    def answered_together(self, text: str, state: State) -> bool | None:
         """What a test of several parts says; None where no part of it reads a status alone.
 
         Of the other parts `-z` is no and the rest is yes, as in the run in which everything succeeds.
         """
-        opened, closed = ("[[", "]]") if test[1] is not None else ("((", "))")
+        opened, inner, closed = text[:2], text[2:-2].strip(), text[-2:]
+        # Parentheses inside, or operators that may be quoted, are not read.
+        if (opened, closed) not in {("[[", "]]"), ("((", "))")} or not set("()'").isdisjoint(inner):
+            return None
         is_known, any_group = False, False
-        for group in (test[1] or test[2]).split(" || "):
+        for group in inner.split(" || "):
             whole = True
             for part in group.split(" && "):
                 answer = self.answered(f"{opened} {part.strip()} {closed}", state)
@@ -1803,11 +1804,6 @@ PIPESTATUS = re.compile(r"\$\{?(pipestatus|PIPESTATUS)(?:\[(\d)\])?\}?")
 TEST = re.compile(
     r"(?:\[\[?|test)\s+(\S+)\s+(-\w\w|[!=]?=|[<>])\s+(\S+?)(?:\s+\]\]?)?"
     r"|\(\(\s*(\S+?)\s*(?:([!=]=|[<>]=?)\s*(\S+?)\s*)?\)\)"
-)
-# Without parentheses and quoted operators inside.
-COMPOUND_TEST = re.compile(
-    r"\[\[\s+((?:(?!\]\])[^()'])*\s(?:&&|\|\|)\s[^()']*?)\s+\]\]"
-    r"|\(\(\s*([^()']*\s(?:&&|\|\|)\s[^()']*?)\s*\)\)"
 )
 _COMPARE: dict[str, Callable[[int, int], bool]] = {
     "-eq": lambda a, b: a == b,

@@ -14,6 +14,7 @@ from zsh_ls.insights.script_model import (
     tests_variable,
     variable,
 )
+from zsh_ls.insights.script_words import DECLARES
 from zsh_ls.lazy import re
 from zsh_ls.model.context import Setting, StatusCheck
 from zsh_ls.model.insight import Fix, Insight, Replacement
@@ -22,9 +23,6 @@ from zsh_ls.model.syntax import Connector, Pipeline, Role, Segment, SegmentKind
 from zsh_ls.model.words import Level
 from zsh_ls.shell.status.exit_codes import normal_meaning
 
-DECLARES = frozenset(
-    {"local", "typeset", "declare", "export", "readonly", "integer", "float", "private"}
-)
 # Programs whose operands are a filter, and then the file that it is for.
 READERS = frozenset({"jq", "yq"})
 # A function that only tells something, by its name.

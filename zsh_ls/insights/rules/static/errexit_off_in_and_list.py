@@ -15,9 +15,8 @@ from zsh_ls.model.words import Level
 from zsh_ls.shell.fates import FateKind
 
 from .masked_build_failure import stops_without
+from .unchecked_cd import MAKES
 
-# They fail in a folder in which nothing has been configured.
-MAKES = frozenset({"make", "gmake", "ninja"})
 # The project's own scripts that prepare a build.
 CONFIGURES = frozenset(
     {"./configure", "./autogen.sh", "./bootstrap", "./bootstrap.sh", "./buildconf"}

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Set
 from zsh_ls.insights.facts import Trait, names
 from zsh_ls.insights.registry import RuleKind, rule
 from zsh_ls.insights.script_model import STATUS, PipelinePlace, ScriptModel
+from zsh_ls.insights.script_words import DECLARES
 from zsh_ls.lazy import re
 from zsh_ls.model.context import Setting
 from zsh_ls.model.insight import Insight
@@ -27,8 +28,6 @@ COMPLETER = re.compile(r"(?:function\s+)?([\w-]+)")
 COMPLETE = re.compile(r"\bcomplete\b[^\n;]*")
 FUNCTION_OPTION = re.compile(r"\s-F")
 OPTION_VALUE = re.compile(r"\s*([\w-]+)")
-# They fail for a name that cannot be set.
-DECLARES = frozenset({"local", "typeset", "declare", "export", "readonly", "integer", "float"})
 TESTS = frozenset({"[", "test", "[["})
 LONGEST_MEANT = 40
 

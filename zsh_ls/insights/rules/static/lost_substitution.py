@@ -8,7 +8,7 @@ from itertools import islice
 from zsh_ls.insights.facts import SHELLS, Trait, has_trait, is_silent, names
 from zsh_ls.insights.registry import RuleKind, rule
 from zsh_ls.insights.script_model import COMMAND_SUBSTITUTIONS, PipelinePlace, ScriptModel
-from zsh_ls.insights.script_words import has_flag, operands
+from zsh_ls.insights.script_words import DECLARES, has_flag, operands
 from zsh_ls.lazy import re
 from zsh_ls.model.insight import Insight
 from zsh_ls.model.syntax import Connector, Segment, SegmentKind, Substitution
@@ -24,9 +24,6 @@ INTERPRETERS = SHELLS | {"ruby", "python", "python3", "perl", "eval"}
 LACKS = re.compile(r"if\s+!\s*(?:command\s+-v|which|type|hash)\s+([\w.-]+)")
 SOON = 5
 HOME = re.compile(r"\"?(?:~|\$HOME|\$\{HOME\})/")
-DECLARES = frozenset(
-    {"local", "typeset", "declare", "export", "readonly", "integer", "float", "private"}
-)
 
 
 @rule(RuleKind.STATIC, Level.WARNING, unproven=True)
