@@ -46,6 +46,11 @@ POINTS = (
         "lifetime: a server that dies is told of, with what can be done, and can be started again",
     ),
     Point(
+        "what ran when its server was killed is in the list",
+        "test_results.py::test_what_ran_when_its_server_was_killed_is_in_the_list",
+        "lifetime: what ran when its server was killed is in the list as killed",
+    ),
+    Point(
         "the cursor's line has a code action, and no lens moves the text",
         "test_results.py::test_the_code_action_of_the_cursors_line_runs_it",
         "insights: the code action that runs a line shows its output",
@@ -77,6 +82,11 @@ POINTS = (
         "quickfix: the same command takes away what it named before",
     ),
     Point(
+        "the end of a run is told as what it meant",
+        "test_results.py::test_the_icon_of_a_task_is_its_verdict",
+        "running: the end is told with its status, and what it meant is shown",
+    ),
+    Point(
         "an output links to the places it names",
         "test_places.py::test_the_output_links_to_the_places_it_names",
         "quickfix: what a search found is in the list and no diagnostic",
@@ -95,7 +105,7 @@ POINTS = (
     Point(
         "a run is in the folder that run.cwd chooses, and says which",
         "test_results.py::test_a_line_runs_in_the_folder_that_is_set_and_says_so",
-        "results: a line runs in the folder that is set",
+        "results: a line runs in the folder that is set, and says so",
     ),
     Point(
         "a line whose names only lines above it give is one question",
@@ -106,6 +116,11 @@ POINTS = (
         "the arguments that a script reads are asked for",
         "test_questions.py::test_the_arguments_that_a_script_reads_are_asked_for",
         "questions: the arguments that a script reads are asked for, and known the next time",
+    ),
+    Point(
+        "arguments mean what they mean at a prompt",
+        "test_questions.py::test_arguments_mean_what_they_mean_at_a_prompt",
+        "questions: arguments mean what they mean at a prompt",
     ),
     Point(
         "the line of the cursor is run with all that its list joins",
@@ -209,6 +224,11 @@ POINTS = (
         "lifetime: without a server the person is told what to do, once, and editing goes on",
     ),
     Point(
+        "setup takes the settings, however the plugin was installed",
+        neovim="test_release.py::test_the_branch_is_the_plugin_and_neovim_installs_it",
+        only=ONLY_NEOVIM,
+    ),
+    Point(
         "a window without a script says so, whatever is asked of it",
         neovim="running: a window without a script says so, whatever is asked of it",
         only=ONLY_NEOVIM,
@@ -276,7 +296,7 @@ POINTS = (
     ),
     Point(
         "the extension speaks the editor's language",
-        "../vscode_unit/test_extension.py::test_the_unit_tests_hold",
+        "test_display_language.py::test_in_german_the_extension_speaks_german",
         only=ONLY_VSCODE,
     ),
     Point(
@@ -370,6 +390,11 @@ POINTS = (
         "a hint tells how often a line succeeds",
         "test_host.py::test_a_hint_tells_how_often_a_line_succeeds",
         "insights: a hint tells how often a line succeeds",
+    ),
+    Point(
+        "what history warns of stands on its line where that is wanted",
+        "test_host.py::test_what_history_warns_of_stands_on_its_line_where_that_is_wanted",
+        "insights: what history warns of stands on its line where that is wanted",
     ),
     Point(
         "a hover tells what a command does",

@@ -48,14 +48,16 @@ class Screen:
     def shows(self, pattern: str, *, pressing: str = "") -> re.Match[str]:
         """Wait until the screen matches; the match, in the whole screen.
 
-        `pressing` is a key that asks for it, pressed every few seconds as a person would.
+        `pressing` is a key that asks for it, pressed again as a person would who waits longer each time:
+        an editor gives up what it was asked for when it is asked anew.
         """
         began = pressed = time.monotonic()
+        patience_s = PRESSED_AGAIN_S
         while not (found := re.search(pattern, text := self.text(), re.MULTILINE)):
             now = time.monotonic()
             assert now < began + PATIENCE_S, f"{pattern!r} was not shown:\n{text}"
-            if pressing and now > pressed + PRESSED_AGAIN_S:
-                pressed = now
+            if pressing and now > pressed + patience_s:
+                pressed, patience_s = now, 2 * patience_s
                 self.press(pressing)
             time.sleep(0.05)
         return found

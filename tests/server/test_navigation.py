@@ -222,6 +222,20 @@ def test_an_autoloaded_function_leads_to_its_file(
     assert at(peer, "definition", line + 1, 2, script.as_uri()) == []
 
 
+def test_a_function_that_is_autoloaded_by_its_path_leads_to_its_file(
+    real: Callable[..., Peer], tmp_path: Path
+) -> None:
+    script, file = tmp_path / "main.zsh", tmp_path / "functions/greet-all"
+    file.parent.mkdir()
+    file.write_text("print hello $@\n")
+    peer = real(rootUri=tmp_path.as_uri())
+    text = "builtin autoload -Uz ${0:a:h}/functions/greet-all\ngreet-all friends\n"
+    script.write_text(text)
+    peer.open(script.as_uri(), text, language="zsh")
+    there = [{"uri": file.as_uri(), "range": range_of((0, 0), (0, 0))}]
+    assert at(peer, "definition", 1, 2, script.as_uri()) == there
+
+
 def test_a_function_that_zsh_has_itself_leads_to_its_file(real_one: Peer) -> None:
     peer = real_one
     peer.open(URI, "autoload -Uz is-at-least\nis-at-least 5.9\n", language="zsh")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import signal
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -9,7 +11,7 @@ from typing import Any
 import pytest
 
 from .rpc import Peer
-from .shared import place, started
+from .shared import place, server_of, started, wait_until
 
 pytestmark = pytest.mark.slow
 
@@ -96,6 +98,33 @@ def test_the_last_of_a_long_output_is_told_and_all_of_it_when_that_is_asked(
     assert (last["from_line"], last["to_line"]) == (801, 1000)
     whole = other.call("zsh/poll", {"task_id": task, "full_output": True})
     assert (whole["from_line"], whole["to_line"]) == (1, 1000)
+
+
+@pytest.mark.parametrize("with_supervisor", [False, True])
+def test_a_task_whose_server_was_killed_is_in_the_list(
+    home: Home, *, with_supervisor: bool
+) -> None:
+    """Nobody was left to write down how it ended."""
+    server = started(*home)
+    run = server.call("zsh/run", {"command": "print kept; sleep 300", "yield_after": 0})
+    task = run["task_id"]
+    wait_until(lambda: any(Path(home[0]["HOME"]).rglob(f"{task}/begun.json")))
+    for pid in [server_of(server), *([server.process.pid] if with_supervisor else [])]:
+        os.kill(pid, signal.SIGKILL)
+    server.end()
+    other = started(*home)
+    try:
+        assert listed(other)[task] == "killed"
+        told = other.call("zsh/poll", {"task_id": task})
+    finally:
+        other.end()
+    assert (told["status"], told["output"], told["success"]) == ("killed", "kept\n", False)
+    assert told["elapsed_seconds"] < 300
+
+
+def listed(server: Peer) -> dict[str, str]:
+    """The status of each task of the list."""
+    return {it["task_id"]: it["status"] for it in server.call("zsh/tasks", {"all": True})["tasks"]}
 
 
 def test_nothing_can_be_done_to_it(home: Home, other: Peer) -> None:

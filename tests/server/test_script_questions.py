@@ -47,6 +47,21 @@ def test_the_arguments_of_a_script_are_told_and_the_shell_that_stands_in(server:
     assert (of_line["stands_in"], of_line["arguments"]) == ("bash", [])
 
 
+def test_what_is_typed_as_arguments_is_told_as_words_with_the_files_that_patterns_find(
+    server: Peer, tmp_path: Path
+) -> None:
+    for name in ("b.txt", "a.txt", ".hidden.txt"):
+        (tmp_path / name).touch()
+    document = {"uri": (tmp_path / "deploy.zsh").as_uri()}
+    server.open(document["uri"], SCRIPT)
+    asked = {"textDocument": document, "typed": "*.txt '*.txt' none*.txt $(touch no) ~/x"}
+    told = server.call("zsh/script", asked)["args"]
+    assert told[:-1] == ["a.txt", "b.txt", "*.txt", "none*.txt", "$(touch", "no)"]
+    assert told[-1].endswith("/x")
+    assert told[-1].startswith("/")
+    assert not (tmp_path / "no").exists()
+
+
 def test_a_script_is_run_by_the_shell_that_stands_in_which_says_so(server: Peer) -> None:
     document = {"uri": "file:///tmp/hello.zsh"}
     server.open(document["uri"], "#!/bin/zsh\necho by ${BASH_VERSION:+bash}\n")

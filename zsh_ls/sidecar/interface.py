@@ -203,6 +203,10 @@ class SidecarInterface(TaskService, Protocol):
         """What a person is asked before an open script, or a range of it, runs; starts nothing."""
         ...
 
+    async def typed_arguments(self, uri: str, typed: str) -> tuple[str, ...]:
+        """The words of what a person typed as the arguments of an open script; starts nothing."""
+        ...
+
     async def to_detach(self, request: RunRequest) -> ToDetach:
         """What a keeper is to run, as `run` would run it here (RUN-20); raises what refuses it."""
         ...

@@ -362,6 +362,14 @@ class Sidecar:
         """
         return await self._parts.needs(uri, span, await self._shells.paths(), self.settings.shell)
 
+    async def typed_arguments(self, uri: str, typed: str) -> tuple[str, ...]:
+        """The words of what a person typed as the arguments of an open script, patterns found where it runs.
+
+        Starts nothing. Raises InvalidRequest where a pattern finds too much.
+        """
+        folder = launch.folder_of(None, uri, self._folder, self.settings.run_cwd)
+        return await self._parts.typed_arguments(typed, folder)
+
     async def poll(self, request: PollRequest) -> TaskResult:
         """What is new of a task since the last poll, after at most `listen` seconds (POLL-1)."""
         pattern = matching.checked_wait(request)

@@ -198,12 +198,31 @@ class Engine:
         try:
             for task in list(self._running.values()):
                 task.end_if_overdue()
+            self._note_running()
             goes_on = bool(self._adopted() or self._running)
         except Exception as fault:
             log.error("orphans were not reaped this time", exc_info=fault)
             goes_on = True
         if goes_on and not self._closing:
             self._reap_timer = self._loop.call_later(REAP_EVERY_S, self._reap)
+
+    def _note_running(self) -> None:
+        """Have what runs written down, for the lists of others should this process be killed."""
+        running = [it for it in self._running.values() if not it.ended]
+        if running and not self._closing:
+            self._loop.run_in_executor(self._disk, self._note_all, running)
+
+    def _note_all(self, running: list[Task]) -> None:
+        for task in running:
+            folder = self._spool_root / task.task_id
+            # A disk that refuses it costs an entry of the list that nobody will need, most likely.
+            with contextlib.suppress(OSError):
+                if task.is_noted:
+                    stored_output.note_alive(folder)
+                else:
+                    stored_output.note_begun(folder, _to_store(task))
+                    task.is_noted = True
+                task.output.spool.persist()
 
     def _adopted(self) -> list[int]:
         """The ids of orphans of tasks that this process has adopted; dead ones are reaped."""
@@ -291,22 +310,7 @@ class Engine:
 
     def _keep(self, task: Task) -> None:
         """Write the task and its output to disk; raises what prevents it."""
-        request = task.request
-        kept = stored_output.StoredTask(
-            task_id=task.task_id,
-            label=request.label(),
-            shell=request.shell,
-            cwd=request.cwd,
-            workspace=request.workspace,
-            origin=request.origin,
-            status=task.status,
-            exit=task.exit,
-            pipestatus=task.pipestatus,
-            started_at=task.started_at,
-            ended_at=task.ended_at,
-            is_pty=request.pty,
-        )
-        stored_output.store_output(self._spool_root / task.task_id, kept, task.output)
+        stored_output.store_output(self._spool_root / task.task_id, _to_store(task), task.output)
         if task.is_silent_for_good:
             task.output.spool.rest()
         self._retention.added(self._spool_root / task.task_id, task.output.size_bytes)
@@ -325,3 +329,21 @@ class Engine:
                 task.output.spool.close()
                 del self._tasks[task.task_id]
                 self.on_forgotten(task.task_id)
+
+
+def _to_store(task: Task) -> stored_output.StoredTask:
+    request = task.request
+    return stored_output.StoredTask(
+        task_id=task.task_id,
+        label=request.label(),
+        shell=request.shell,
+        cwd=request.cwd,
+        workspace=request.workspace,
+        origin=request.origin,
+        status=task.status,
+        exit=task.exit,
+        pipestatus=task.pipestatus,
+        started_at=task.started_at,
+        ended_at=task.ended_at,
+        is_pty=request.pty,
+    )

@@ -75,7 +75,8 @@ class Task:
     `exit`, `pipestatus` and `signal` are as RUN-2 and RUN-3 define: a killed task
     has exit 137, a timed-out one none, and `pipestatus` holds at least the exit.
     `problem` is why the statuses of a pipeline's segments are not known, if so. `dumps` is what the
-    shell of a session wrote, where it came to its end by itself.
+    shell of a session wrote, where it came to its end by itself. `is_noted` says whether others could
+    list it should this process be killed.
     """
 
     def __init__(
@@ -92,6 +93,7 @@ class Task:
         self.problem: str | None = None
         self.dumps: Dumps | None = None
         self.tag: int | None = None
+        self.is_noted = False
         self.started_at = context.clock.now()
         self._context = context
         self._started = context.clock.monotonic()

@@ -230,6 +230,8 @@ export interface ScriptParams extends RequestTokens {
   textDocument: TextDocument;
   /** what of it is to run; without it the whole script. */
   range?: Range | null;
+  /** what the person typed as its arguments. */
+  typed?: string | null;
 }
 
 /** Params of `zsh/send`: What to type, and where. */
@@ -704,6 +706,8 @@ export interface ScriptQuestions {
   arguments: ScriptArgument[];
   /** whether it reads all its arguments, or one after the other. */
   takes_more: boolean;
+  /** the words of `typed` as a shell would make them, `~`, variables and patterns expanded. */
+  args?: string[];
 }
 
 /** An argument that the script reads by its number. */

@@ -4,7 +4,6 @@ import * as vscode from "vscode";
 import { t } from "./l10n";
 import type { RunParams, RunScriptParams, ScriptQuestions } from "./protocol";
 import type { Server } from "./server";
-import { wordsOf } from "./words";
 
 const TYPED = "zsh-ls.arguments";
 const MOST_TYPED = 100;
@@ -60,7 +59,8 @@ export class Questions {
     const kept = Object.entries(before).filter(([key]) => key !== uri);
     const all = [...kept, [uri, typed] as const].slice(-MOST_TYPED);
     await this.memento.update(TYPED, Object.fromEntries(all));
-    return wordsOf(typed);
+    const { args } = await this.server.request("zsh/script", { textDocument: { uri }, typed });
+    return args ?? [];
   }
 
   /** What the server would ask; none where it cannot say. */

@@ -101,6 +101,25 @@ async def test_a_hint_tells_how_often_a_line_succeeds(studio: Studio) -> None:
     assert "· 0% of 3" in {it["label"] for it in hints}  # behind how the last run went
 
 
+async def test_what_history_warns_of_stands_on_its_line_where_that_is_wanted(
+    studio: Studio,
+) -> None:
+    script = await studio.show("streak.zsh", "#!/bin/zsh\nfalse streak\n")
+    for _ in range(3):
+        await run_line(studio, 1)
+    await studio.host.until("hints", script, holds=lambda it: "0% of 3" in str(it))
+
+    def warns(found: Any) -> bool:
+        return "failing-streak" in [it["code"] for it in found]
+
+    assert not warns(await studio.host.ask("diagnostics", script))
+    await studio.host.ask("configure", "zshLs.history.warnings", True)
+    found = await studio.host.until("diagnostics", script, holds=warns)
+    assert {it["from"][0] for it in found} == {1}
+    await studio.host.ask("configure", "zshLs.history.warnings", None)
+    await studio.host.until("diagnostics", script, holds=lambda it: not warns(it))
+
+
 async def test_a_run_leaves_its_result_on_its_line(studio: Studio) -> None:
     """It goes with the line's text, and no lens comes: nothing moves."""
     script = await studio.show("result.zsh", "#!/bin/zsh\ntrue\n(exit 2)\n")

@@ -35,6 +35,17 @@ async def test_the_arguments_that_a_script_reads_are_asked_for(studio: Studio, l
     assert len(await studio.host.ask("terminals")) == 1
 
 
+async def test_arguments_mean_what_they_mean_at_a_prompt(studio: Studio) -> None:
+    for name in ("one.log", "two.log"):
+        studio.environment.write(name, "")
+    await studio.show("typed.zsh", "#!/bin/zsh\nprint -rl -- '<'$^@'>'\n")
+    await studio.screen.lens("▷ run").click()
+    await studio.screen.answer("*.log '*.log' ~/x \"$LANG\" $(touch no)")
+    for word in ("one.log", "two.log", r"\*.log", f"{studio.environment.home}/x", "C.UTF-8"):
+        await expect(studio.screen.terminal).to_contain_text(re.compile(f"<{word}>"))
+    assert not (studio.environment.project / "no").exists()
+
+
 async def test_a_script_that_reads_none_is_run_at_once(studio: Studio) -> None:
     await studio.show("plain.zsh", "#!/bin/zsh\nf() { print $1 $@ }\nf none\n")
     await studio.screen.lens("▷ run").click()

@@ -11,7 +11,7 @@ import pytest
 
 from .studio import REAL_EDITOR, STARTED_BY, Studio
 from .studio import studio as opened
-from .workbench import expect
+from .workbench import PATIENCE_MS, expect
 
 pytestmark = REAL_EDITOR
 
@@ -28,6 +28,12 @@ async def run_line(studio: Studio, line: int) -> None:
     """Run one, counted from 0."""
     await studio.host.ask("select", [line, 0], [line, 0])
     await studio.host.ask("command", "zsh-ls.runLine")
+
+
+async def run_line_unwaited(studio: Studio, line: int) -> None:
+    """The same for one that runs long: the command of the editor is answered at its end."""
+    await studio.screen.go_to(line + 1)
+    await studio.screen.command("zsh-ls: Run Line")
 
 
 async def test_results_traces_the_list_and_outputs_are_there_after_a_reload(
@@ -126,6 +132,29 @@ async def test_the_icon_of_a_task_that_another_server_ran_is_its_verdict_too(
     await studio.screen.command("zsh-ls: Focus on Tasks View")
     for command, icon in verdicts.items():
         await expect(studio.screen.task(command).locator(f".codicon-{icon}")).to_be_visible()
+
+
+async def test_what_ran_when_its_server_was_killed_is_in_the_list(
+    vsixes: list[Path], tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    """In this window, and in the next one, which knows it from what the server had written down."""
+    async with opened(tmp_path_factory.mktemp("killed"), vsixes) as studio:
+        await studio.ready()
+        await studio.show("long.zsh", "#!/bin/zsh\nprint begun; sleep 300\n")
+        await run_line_unwaited(studio, 1)
+        home = studio.environment.home
+        async with asyncio.timeout(PATIENCE_MS / 1000):
+            while not any(home.rglob("begun.json")):
+                await asyncio.sleep(0.1)
+        (await studio.server.language_server()).kill()
+        await studio.host.ask("command", "zsh-ls.tasks.focus")
+        task = studio.screen.task("print begun; sleep 300")
+        await expect(task).to_contain_text("ended with its server")
+        await studio.screen.reload()
+        await studio.screen.open("long.zsh")
+        await expect(studio.screen.lens("run")).to_be_visible()
+        await studio.host.ask("command", "zsh-ls.tasks.focus")
+        await expect(task).to_contain_text("ended with its server")
 
 
 async def test_a_line_runs_in_the_folder_that_is_set_and_says_so(studio: Studio) -> None:

@@ -16,10 +16,12 @@ class Params(RequestTokens):
 
     textDocument: the open document.
     range: what of it is to run; without it the whole script.
+    typed: what the person typed as its arguments.
     """
 
     textDocument: TextDocument  # noqa: N815
     range: Range | None = None
+    typed: str | None = None
 
 
 @attrs.frozen
@@ -44,12 +46,14 @@ class ScriptQuestions:
     stands_in: what would run it, where that shell is not installed.
     arguments: those that the script reads by number, outside of its functions.
     takes_more: whether it reads all its arguments, or one after the other.
+    args: the words of `typed` as a shell would make them, `~`, variables and patterns expanded.
     """
 
     shell: str
     stands_in: str | None = None
     arguments: tuple[ScriptArgument, ...] = ()
     takes_more: bool = False
+    args: tuple[str, ...] | None = None
 
 
 RESULT = ScriptQuestions
@@ -64,4 +68,7 @@ async def handle(server: ShellLanguageServer, params: Params) -> ScriptQuestions
     arguments = tuple(
         ScriptArgument(it.number, it.line, it.default) for it in needs.arguments.numbered
     )
-    return ScriptQuestions(needs.shell, needs.stands_in, arguments, needs.arguments.takes_more)
+    typed = params.typed
+    args = None if typed is None else await sidecar.typed_arguments(document.uri, typed)
+    more = needs.arguments.takes_more
+    return ScriptQuestions(needs.shell, needs.stands_in, arguments, more, args)

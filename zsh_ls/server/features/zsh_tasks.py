@@ -23,5 +23,5 @@ class Params(RequestTokens):
 
 
 async def handle(server: ShellLanguageServer, params: Params) -> TaskList:
-    """List them."""
-    return await (await server.tasks()).tasks(include_ended=params.all)
+    """List them; what others have, and what is left of those that are gone, belongs there from the start."""
+    return await (await server.shared_tasks()).tasks(include_ended=params.all)

@@ -191,9 +191,11 @@ class Navigation:
         if target is None:
             return []
         found = _definitions(target)
-        if _is_autoloaded(found):
-            name = target.at.occurrence.name
-            path = await asyncio.to_thread(autoloads.file_of, name, target.views)
+        name = target.at.occurrence.name
+        if target.at.occurrence.kind is NameKind.FUNCTION and _has_no_body(found):
+            # Where only a path tells the name, `autoload` has no word that is the name.
+            look = autoloads.file_of if found else autoloads.file_named
+            path = await asyncio.to_thread(look, name, target.views)
             if path is not None:
                 return [_whole_file(path)]
         return [target.spot(place) for place in found]
@@ -361,12 +363,9 @@ def _definitions(target: _Target) -> list[BoundPlace]:
     return list(first.values())
 
 
-def _is_autoloaded(definitions: Sequence[BoundPlace]) -> bool:
-    """Whether they are those of a function, and none has its body."""
-    return bool(definitions) and all(
-        it.occurrence.kind is NameKind.FUNCTION and it.occurrence.use is Use.WRITTEN
-        for it in definitions
-    )
+def _has_no_body(definitions: Sequence[BoundPlace]) -> bool:
+    """Whether a function is defined nowhere, or said to be autoloaded and nothing else."""
+    return all(it.occurrence.use is Use.WRITTEN for it in definitions)
 
 
 def _whole_file(path: str) -> Spot:

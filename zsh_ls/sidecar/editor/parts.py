@@ -26,6 +26,7 @@ from zsh_ls.sidecar.editor.blocks import Blocks
 from zsh_ls.sidecar.editor.completion import Completing
 from zsh_ls.sidecar.editor.hover import hover
 from zsh_ls.sidecar.editor.navigation import Navigation
+from zsh_ls.sidecar.editor.typed_arguments import typed_arguments
 from zsh_ls.sidecar.editor.types import (
     Action,
     Completions,
@@ -131,6 +132,10 @@ class EditorParts:
         if span is None and (view := await self.navigation.view(uri)) is not None:
             arguments = await run_in_thread(partial(arguments_of, view.names))
         return ScriptNeeds(wanted, None if kind == wanted else kind, arguments)
+
+    async def typed_arguments(self, typed: str, folder: str) -> tuple[str, ...]:
+        """The words of what was typed as arguments of a script that runs in `folder`."""
+        return await run_in_thread(partial(typed_arguments, typed, folder))
 
     async def completions(self, uri: str, offset: int) -> Completions:
         """How the word that is being written at a place may go on."""

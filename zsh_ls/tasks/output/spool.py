@@ -68,6 +68,7 @@ class Spool:
         self.size_bytes = 0
         self.failure: OSError | None = None
         self._memory: bytearray | None = bytearray()
+        self._persisted_bytes = 0
         # After a refusal: where the head ends, and chunks in memory behind it, by their offset.
         self._head_end: int | None = None
         self._tail: dict[int, bytearray] = {}
@@ -152,8 +153,11 @@ class Spool:
     def persist(self) -> None:
         """Write to disk what is only in memory, so that other processes can read it."""
         with self._persisting:
-            if self._memory:
-                _write_all(self._file(HEAD_FILE), memoryview(bytes(self._memory)), 0)
+            memory = self._memory  # another thread may just be giving it up, once it is on disk
+            if memory and len(memory) > self._persisted_bytes:
+                copy = bytes(memory)
+                _write_all(self._file(HEAD_FILE), memoryview(copy), 0)
+                self._persisted_bytes = len(copy)
             if self._tail:
                 tail = b"".join(self._tail.values())
                 _write_all(self._file(TAIL_FILE), memoryview(tail), 0)

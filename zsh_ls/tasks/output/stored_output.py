@@ -3,7 +3,9 @@
 `output` and `ring` hold the bytes, `tail` the last ones of those the disk refused
 at first, `lines` the line index of a long output, `task.json` the rest. An entry
 without `task.json` belongs to a task that still runs in the process named in
-`owner`, or ran in it when that process died.
+`owner`, or ran in it when that process died. Of one that runs for a while
+`begun.json` says what it is: whoever finds that its owner was killed writes down
+that the task was, too, so that the list has it.
 
 At most 200 tasks and 4 GiB are kept, the oldest are removed first, and so are entries
 of processes that crashed. Servers and command lines share the folder without a lock:
@@ -25,11 +27,16 @@ from zsh_ls.tasks.process import processes
 
 from .newlines import STEP_BYTES, NewlineIndex
 from .output import Output
-from .spool import Spool, SpoolLimits, make_private
+from .spool import HEAD_FILE, Spool, SpoolLimits, make_private
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
 
 TASK_FILE = "task.json"
 LINES_FILE = "lines"
 OWNER_FILE = "owner"
+BEGUN_FILE = "begun.json"
 _TASK_MAX_BYTES = 4 * MIB
 # The index has 8 bytes per MiB of output: this is enough for 8 TiB.
 _LINES_MAX_BYTES = 64 * MIB
@@ -88,16 +95,31 @@ def store_output(folder: Path, task: StoredTask, output: Output) -> None:
     output.spool.persist()
     if shape["size_bytes"] >= STEP_BYTES:
         _write(folder / LINES_FILE, lines)
+    entry = _fields_of(task) | {"shape": shape | {"refused": output.spool.refused}}
+    _write(folder / TASK_FILE, json.dumps(entry).encode())
+
+
+def note_begun(folder: Path, task: StoredTask) -> None:
+    """Write down a task that runs in this process, should it be killed; `note_alive` says it runs on."""
+    own(folder)
+    _write(folder / BEGUN_FILE, json.dumps(_fields_of(task)).encode())
+
+
+def note_alive(folder: Path) -> None:
+    """The task that was noted still runs: it has run until now, if this is the last that is heard of it."""
+    os.utime(folder / BEGUN_FILE)
+
+
+def _fields_of(task: StoredTask) -> dict[str, object]:
     fields = attrs.asdict(task)
     del fields["size_bytes"]  # stands in the shape
-    entry = fields | {"shape": shape | {"refused": output.spool.refused}}
-    _write(folder / TASK_FILE, json.dumps(entry).encode())
+    return fields
 
 
 def open_stored(folder: Path) -> StoredOutput | None:
     """The output kept in `folder`; None if there is none, or it is not complete."""
     try:
-        entry = json.loads(read_bytes(folder / TASK_FILE, _TASK_MAX_BYTES, follow_links=False))
+        entry = _entry(folder)
         shape = entry.pop("shape")
         lines = bytes(8)
         if shape["size_bytes"] >= STEP_BYTES:
@@ -119,15 +141,51 @@ def open_stored(folder: Path) -> StoredOutput | None:
 def stored_task(folder: Path) -> StoredTask | None:
     """The task kept in `folder`, without reading its output; None if there is none."""
     try:
-        entry = json.loads(read_bytes(folder / TASK_FILE, _TASK_MAX_BYTES, follow_links=False))
+        entry = _entry(folder)
         size_bytes = entry.pop("shape")["size_bytes"]
         return attrs.evolve(_task_of(entry), size_bytes=size_bytes)
     except (OSError, ValueError, KeyError, TypeError):
         return None
 
 
-def _task_of(entry: dict[str, object]) -> StoredTask:
-    task = StoredTask(**entry)  # type: ignore[arg-type]
+def _entry(folder: Path) -> dict[str, Any]:
+    """What is written down of an ended task; raises what keeps it from being read."""
+    if not (folder / TASK_FILE).exists():
+        _settle(folder)
+    entry: dict[str, Any] = json.loads(_read(folder / TASK_FILE))
+    return entry
+
+
+def _settle(folder: Path) -> bool:
+    """Write down the end of a task whose owner was killed; False where there is none."""
+    try:
+        begun, ran_until = _read(folder / BEGUN_FILE), (folder / BEGUN_FILE).stat().st_mtime
+    except OSError:
+        return False
+    if _owner_lives(os.fspath(folder)):
+        return False
+    task = attrs.evolve(_task_of(json.loads(begun)), status=Status.KILLED, ended_at=ran_until)
+    limits = SpoolLimits()
+    with contextlib.suppress(FileNotFoundError):  # it has printed nothing, or nothing that was kept
+        task = attrs.evolve(
+            task, size_bytes=min((folder / HEAD_FILE).stat().st_size, limits.head_bytes)
+        )
+    output = Output(Spool.kept(folder, limits, task.size_bytes))
+    try:
+        while output.uncounted_bytes:
+            output.count_lines()
+        store_output(folder, task, output)
+    finally:
+        output.spool.close()
+    return True
+
+
+def _read(path: Path) -> bytes:
+    return read_bytes(path, _TASK_MAX_BYTES, follow_links=False)
+
+
+def _task_of(entry: dict[str, Any]) -> StoredTask:
+    task = StoredTask(**entry)
     return attrs.evolve(
         task,
         origin=Origin(task.origin),
@@ -176,7 +234,9 @@ def past_tasks(spool_root: Path) -> list[StoredTask]:
     except OSError:
         return []
     tasks = (
-        stored_task(spool_root / name) for name in names if (spool_root / name / TASK_FILE).exists()
+        stored_task(spool_root / name)
+        for name in names
+        if any((spool_root / name / it).exists() for it in (TASK_FILE, BEGUN_FILE))
     )
     return sorted((task for task in tasks if task), key=lambda task: task.ended_at, reverse=True)
 
@@ -229,7 +289,7 @@ class Retention:
     def _look(self) -> None:
         self._tasks_until_look, self._bytes_until_look = LOOK_AFTER_TASKS, LOOK_AFTER_BYTES
         entries = _entries(self._root)
-        ended = [folder for folder in entries if os.path.exists(f"{folder}/{TASK_FILE}")]
+        ended = [folder for folder in entries if _has_ended(folder)]
         for folder in set(entries) - set(ended):
             if not _owner_lives(folder):
                 _remove(folder)
@@ -240,6 +300,16 @@ class Retention:
             folder = self._oldest()
             too_much_bytes -= sizes_bytes[folder]
             _remove(folder)
+
+
+def _has_ended(folder: str) -> bool:
+    """Whether the entry is of an ended task, also of one whose owner was killed."""
+    if os.path.exists(f"{folder}/{TASK_FILE}"):
+        return True
+    try:
+        return _settle(Path(folder))
+    except (OSError, ValueError, TypeError):  # what is written of it cannot be read
+        return False
 
 
 def _remove(folder: str) -> None:

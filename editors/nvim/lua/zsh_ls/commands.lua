@@ -155,12 +155,12 @@ local COMMANDS = {
     options = { nargs = '?', desc = 'run the last one again, or what a task ran' },
   },
   ZshRunScript = {
-    run = function(args) require('zsh_ls.run').script(args.fargs, false) end,
+    run = function(args) require('zsh_ls.run').script(args.args, false) end,
     complete = complete_file,
     options = { nargs = '*', desc = 'run the script of this buffer' },
   },
   ZshTrace = {
-    run = function(args) require('zsh_ls.run').script(args.fargs, true) end,
+    run = function(args) require('zsh_ls.run').script(args.args, true) end,
     complete = complete_file,
     options = { nargs = '*', desc = 'run the script and tell of each line how it went' },
   },
@@ -208,7 +208,7 @@ local COMMANDS = {
   ZshRehearse = {
     run = function(args)
       local line = args.bang and vim.api.nvim_win_get_cursor(0)[1] - 1 or nil
-      require('zsh_ls.rehearsal').buffer(vim.api.nvim_get_current_buf(), args.fargs, line)
+      require('zsh_ls.rehearsal').buffer(vim.api.nvim_get_current_buf(), args.args, line)
     end,
     complete = complete_file,
     options = {

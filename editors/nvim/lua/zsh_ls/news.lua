@@ -10,7 +10,8 @@ local function tell_end(task)
   local words = status.of(task)
   local room = vim.o.columns - 24 - vim.fn.strchars(words)
   local text = ('%s  %s'):format(words, status.shortened(task.command, math.max(room, 20)))
-  require('zsh_ls.rpc').say(text, task.exit == 0 and vim.log.levels.INFO or vim.log.levels.WARN)
+  local is_well = task.verdict == 'normal' or task.exit == 0 and task.verdict ~= 'masked'
+  require('zsh_ls.rpc').say(text, is_well and vim.log.levels.INFO or vim.log.levels.WARN)
 end
 
 --- Progress of a task, this editor's or an agent's: output, its end, or only that it still runs.

@@ -62,7 +62,7 @@ local function show(id)
   fit()
 end
 
---- The winbar above the output: the task and its status.
+--- The winbar above the output: the task, its status and its folder.
 ---@return string
 function M.winbar()
   local task = shown_id and tasks.get(shown_id)
@@ -70,9 +70,11 @@ function M.winbar()
     return ' zsh-ls '
   end
   local status = require('zsh_ls.status')
-  local words = status.of(task)
   local shows = window.output_window()
   local width = shows and vim.api.nvim_win_get_width(shows) or vim.o.columns
+  local folder = task.cwd and vim.fn.fnamemodify(task.cwd, ':~') or ''
+  folder = vim.fn.strchars(folder) > width / 3 and vim.fn.pathshorten(folder) or folder
+  local words = status.of(task) .. (folder == '' and '' or ' · in ' .. folder)
   local command = status.shortened(task.command, math.max(width - vim.fn.strchars(words) - 5, 20))
   local text = (' %s · %s '):format(command, words)
   return (text:gsub('%%', '%%%%'))

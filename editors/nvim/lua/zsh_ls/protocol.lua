@@ -147,6 +147,7 @@ M.version = 1
 ---@class zsh_ls.ScriptParams : zsh_ls.RequestTokens
 ---@field textDocument zsh_ls.TextDocument the open document.
 ---@field range? zsh_ls.Range what of it is to run; without it the whole script.
+---@field typed? string what the person typed as its arguments.
 
 --- Params of `zsh/send`: What to type, and where.
 ---@class zsh_ls.SendParams : zsh_ls.RequestTokens
@@ -504,6 +505,7 @@ M.version = 1
 ---@field stands_in? string what would run it, where that shell is not installed.
 ---@field arguments zsh_ls.ScriptArgument[] those that the script reads by number, outside of its functions.
 ---@field takes_more boolean whether it reads all its arguments, or one after the other.
+---@field args? string[] the words of `typed` as a shell would make them, `~`, variables and patterns expanded.
 
 --- An argument that the script reads by its number.
 ---@class zsh_ls.ScriptArgument

@@ -8,35 +8,14 @@ local typed = {}
 ---@type table<string, true> shells for which another one may stand in, as the person has said
 local agreed = {}
 
---- The words of a text, as a shell would make them of it: quotes and backslashes, nothing expanded.
+--- The words of what was typed as arguments, as the shell of the server's machine would make them.
+---@param uri string
 ---@param text string
----@return string[]
-function M.words(text)
-  local words, word, at = {}, nil, 1
-  while at <= #text do
-    local space = text:match('^%s+()', at)
-    local single, after_single = text:match("^'([^']*)'?()", at)
-    if space then
-      words[#words + 1] = word
-      word, at = nil, space
-    elseif single then
-      word, at = (word or '') .. single, after_single
-    elseif text:find('^"', at) then
-      local finish = at + 1
-      while finish <= #text and text:sub(finish, finish) ~= '"' do
-        finish = finish + (text:sub(finish, finish) == '\\' and 2 or 1)
-      end
-      local inner = text:sub(at + 1, finish - 1):gsub('\\(["\\$`])', '%1')
-      word, at = (word or '') .. inner, finish + 1
-    elseif text:find('^\\', at) then
-      word, at = (word or '') .. text:sub(at + 1, at + 1), at + 2
-    else
-      local plain, after = text:match('^([^%s\'"\\]+)()', at)
-      word, at = (word or '') .. plain, after
-    end
-  end
-  words[#words + 1] = word
-  return words
+---@param bufnr? integer
+---@param on_words fun(args: string[])
+local function with_words(uri, text, bufnr, on_words)
+  local params = { textDocument = { uri = uri }, typed = text }
+  rpc.ask('script', params, function(found) on_words(found.args) end, { bufnr = bufnr })
 end
 
 --- `$1, $2 = prod, …`
@@ -59,8 +38,9 @@ end
 --- Ask for the arguments of a script that reads some.
 ---@param uri string
 ---@param asked zsh_ls.ScriptQuestions
+---@param bufnr? integer
 ---@param on_answer fun(args: string[])
-local function ask_arguments(uri, asked, on_answer)
+local function ask_arguments(uri, asked, bufnr, on_answer)
   if #asked.arguments == 0 and not asked.takes_more then
     return on_answer({})
   end
@@ -69,7 +49,7 @@ local function ask_arguments(uri, asked, on_answer)
   vim.ui.input({ prompt = prompt, default = typed[uri] }, function(text)
     if text then
       typed[uri] = text
-      on_answer(M.words(text))
+      with_words(uri, text, bufnr, on_answer)
     end
   end)
 end
@@ -93,19 +73,22 @@ end
 
 --- Ask what has to be known before a script runs; what the server cannot say is not asked.
 ---@param params { textDocument: lsp.TextDocumentIdentifier, args?: string[] }
+---@param given string typed with the command; nothing where the script's own question is to be asked
 ---@param bufnr? integer
 ---@param on_answer fun(args: string[])
-function M.of_script(params, bufnr, on_answer)
-  local given = params.args or {}
+function M.of_script(params, given, bufnr, on_answer)
+  local args = params.args or {}
   local uri = params.textDocument.uri
   rpc.ask('script', { textDocument = { uri = uri } }, function(asked)
     ask_stand_in(asked, function()
-      if #given > 0 then
-        return on_answer(given)
+      if #args > 0 then
+        return on_answer(args)
+      elseif given ~= '' then
+        return with_words(uri, given, bufnr, on_answer)
       end
-      ask_arguments(uri, asked, on_answer)
+      ask_arguments(uri, asked, bufnr, on_answer)
     end)
-  end, { bufnr = bufnr, on_refusal = function() on_answer(given) end })
+  end, { bufnr = bufnr, on_refusal = function() on_answer(args) end })
 end
 
 --- Ask before a line runs whether another shell may stand in for its document's.

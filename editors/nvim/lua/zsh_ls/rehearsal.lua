@@ -75,8 +75,9 @@ end
 --- Rehearse the script of a buffer; hints come to its lines, the quickfix list has those that matter.
 ---@param params zsh_ls.RehearseParams
 ---@param bufnr integer
-function M.rehearse(params, bufnr)
-  require('zsh_ls.questions').of_script(params, bufnr, function(args)
+---@param typed? string the script's arguments
+function M.rehearse(params, bufnr, typed)
+  require('zsh_ls.questions').of_script(params, typed or '', bufnr, function(args)
     local asked = vim.tbl_extend('force', params, { args = #args > 0 and args or nil })
     rpc.ask('rehearse', asked, function(found)
       vim.fn.setqflist({}, ' ', { title = title(found), items = items(found, bufnr) })
@@ -87,15 +88,13 @@ end
 
 --- Rehearse a buffer with the script's arguments; with `line`, from 0, what runs on that line fails.
 ---@param bufnr integer
----@param args string[]
+---@param typed string
 ---@param line? integer
-function M.buffer(bufnr, args, line)
+function M.buffer(bufnr, typed, line)
   if not rpc.served(bufnr) then
     return
   end
-  local params = { textDocument = { uri = vim.uri_from_bufnr(bufnr) }, fail = line }
-  params.args = #args > 0 and args or nil
-  M.rehearse(params, bufnr)
+  M.rehearse({ textDocument = { uri = vim.uri_from_bufnr(bufnr) }, fail = line }, bufnr, typed)
 end
 
 return M

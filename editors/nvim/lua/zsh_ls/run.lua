@@ -122,6 +122,8 @@ local function ask_for(method, params, command, bufnr)
     if result.status == 'running' then -- of one that has ended the news tell everything
       require('zsh_ls.output').started(tasks.started(result, client_id, params.detached))
     end
+    tasks.answered(result)
+    vim.cmd.redrawstatus({ bang = true }) -- its end may have been shown before its folder was known
     if params.trace then
       tell_trace(result, bufnr)
     end
@@ -166,10 +168,11 @@ end
 --- Run the whole buffer as a script, saved or not, on a terminal, as it may prompt.
 ---@param params zsh_ls.RunScriptParams
 ---@param bufnr? integer
-local function run_script(params, bufnr)
+---@param typed? string its arguments
+local function run_script(params, bufnr, typed)
   params = vim.deepcopy(params)
   local name = vim.fs.basename(vim.uri_to_fname(params.textDocument.uri))
-  questions.of_script(params, bufnr, function(args)
+  questions.of_script(params, typed or '', bufnr, function(args)
     params.args = args
     give_terminal(params)
     ask_for('runScript', params, name, bufnr)
@@ -381,13 +384,12 @@ function M.again(id)
 end
 
 --- Run the current buffer; with `trace`, show the status of every list on its line.
----@param args string[]
+---@param typed string its arguments
 ---@param trace boolean
-function M.script(args, trace)
+function M.script(typed, trace)
   local bufnr = vim.api.nvim_get_current_buf()
   if server_of(bufnr) then
-    local document = { uri = vim.uri_from_bufnr(bufnr) }
-    run_script({ textDocument = document, args = args, trace = trace }, bufnr)
+    run_script({ textDocument = { uri = vim.uri_from_bufnr(bufnr) }, trace = trace }, bufnr, typed)
   end
 end
 

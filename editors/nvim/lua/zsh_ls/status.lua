@@ -42,20 +42,29 @@ local function how(status, exit, time)
   return ('✗ %s · %s'):format(WORDS[status], time)
 end
 
---- The status of a task: `running 3.2s 34%`, `✓ 0.3s`, `✗ 1 · 0.3s`.
+---@alias zsh_ls.Verdict "normal"|"masked" a normal exit is no failure, a hidden failure is no success
+
+--- With the sign of what an end meant: `○ 1 · 0.1s` for a normal exit, `! 0.2s` for a hidden failure.
+---@param said string
+---@param verdict? zsh_ls.Verdict|""
+---@return string
+local function with_sign(said, verdict)
+  local sign = ({ normal = '○', masked = '!' })[verdict]
+  return sign and sign .. vim.fn.strcharpart(said, 1) or said
+end
+
+--- The status of a task: `running 3.2s 34%`, `✓ 0.3s`, `✗ 1 · 0.3s`, `○ 1 · 0.1s`, `! 0.2s`.
 ---@param task zsh_ls.Task
 ---@return string
 function M.of(task)
   local said = how(task.status, task.exit, duration(elapsed(task)))
   if task.status ~= 'running' then
-    return said
+    return with_sign(said, task.verdict)
   end
   local probable = task.percentage and (' %d%%'):format(task.percentage) or ''
   local waits = task.is_waiting and not task.is_full
   return said .. probable .. (waits and ' · waits for input (:ZshSend)' or '')
 end
-
----@alias zsh_ls.Verdict "normal"|"masked" a normal exit is no failure, a hidden failure is no success
 
 --- What an end meant beyond its exit.
 ---@param result { exit?: integer, insights?: table<string, string[]> }
@@ -72,14 +81,12 @@ function M.verdict(result)
   return #warnings == 0 and any(insights.info or {}, ' exit %d+ = .*%(normal%)$') and 'normal' or nil
 end
 
---- The same of a line of the server's list: `○ 1 · 0.1s` for a normal exit, `! 0.2s` for a hidden failure.
+--- The status of a line of the server's list.
 ---@param summary zsh_ls.TaskSummary
----@param verdict? zsh_ls.Verdict
+---@param verdict? zsh_ls.Verdict|""
 ---@return string
 function M.of_summary(summary, verdict)
-  local said = how(summary.status, summary.exit, duration(summary.elapsed_seconds))
-  local sign = ({ normal = '○', masked = '!' })[verdict]
-  return sign and sign .. vim.fn.strcharpart(said, 1) or said
+  return with_sign(how(summary.status, summary.exit, duration(summary.elapsed_seconds)), verdict)
 end
 
 --- A path without its folders; nil for what is none.

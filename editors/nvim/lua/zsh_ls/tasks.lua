@@ -10,7 +10,9 @@ require('zsh_ls.keys') -- listens from before the first run on
 ---@field origin zsh_ls.Origin
 ---@field status zsh_ls.Status|"lost" `lost` where the server ended before it
 ---@field elapsed_s number
+---@field cwd? string where it runs, if this editor asked for it
 ---@field exit? integer
+---@field verdict? zsh_ls.Verdict what its end meant beyond the exit
 ---@field percentage? integer how probably it is over by now, in percent
 ---@field is_pty? boolean whether it has a terminal
 ---@field is_detached? boolean whether it outlives its server and this editor
@@ -24,6 +26,8 @@ local KEPT = 50
 
 ---@type table<string, zsh_ls.Task>
 local known = {}
+---@type table<string, string> where runs are of which nothing has been heard yet, by task
+local folders = {}
 ---@type table<integer, string> commands that were asked for and are not answered yet
 local asked = {}
 local questions = 0
@@ -104,6 +108,17 @@ function M.started(result, client_id, is_detached)
   return task
 end
 
+--- Note where a run of this editor is, once it has been answered; progress may come before or after.
+---@param result zsh_ls.TaskResult
+function M.answered(result)
+  local task = known[result.task_id]
+  if task then
+    task.cwd = result.cwd
+  else
+    folders[result.task_id] = result.cwd
+  end
+end
+
 --- Note progress of a task.
 ---@param news zsh_ls.Progress|zsh_ls.TaskResult
 ---@param client_id integer
@@ -111,10 +126,12 @@ end
 function M.heard(news, client_id)
   local task = known[news.task_id]
     or { id = news.task_id, command = news.command, origin = news.origin, asked_at = last_asked_at }
+  task.cwd, folders[task.id] = task.cwd or folders[task.id], nil
   task.client_id = client_id
   task.status = news.status
   task.elapsed_s = news.elapsed_seconds
   task.exit = news.exit
+  task.verdict = news.status == 'completed' and require('zsh_ls.status').verdict(news) or nil
   task.percentage = percentage(news)
   task.is_waiting = vim.tbl_get(news, 'poll_meta', 'waiting_for_input') == true
   task.last_at = vim.uv.hrtime()

@@ -110,6 +110,33 @@ it('a hint tells how often a line succeeds', function()
   end)
 end)
 
+it('what history warns of stands on its line where that is wanted', function()
+  local bufnr = H.script('#!/bin/zsh\nfalse streak')
+  for _ = 1, 3 do
+    vim.cmd('2ZshRun')
+    H.ended('false streak')
+    require('zsh_ls.tasks').all()[1].command = 'heard'
+  end
+  local function warnings()
+    return vim.tbl_filter(
+      function(one) return one.code == 'failing-streak' end,
+      vim.diagnostic.get(bufnr)
+    )
+  end
+  H.wait('the hint', function()
+    return vim.iter(vim.lsp.inlay_hint.get({ bufnr = bufnr })):any(function(hint)
+      return hint.inlay_hint.label == '0% of 3'
+    end)
+  end)
+  eq({}, warnings())
+  vim.g.zsh_ls = { settings = { ['history.warnings'] = true } }
+  vim.cmd.ZshRestart()
+  eq(1, H.wait('the warning', function() return warnings()[1] end).lnum)
+  vim.g.zsh_ls = nil
+  vim.cmd.ZshRestart()
+  H.wait('no warning', function() return #warnings() == 0 end)
+end)
+
 it('a trace tells of every line how it went', function()
   local bufnr = H.script('#!/bin/zsh\ntrue\nfalse\ntrue')
   vim.cmd.ZshTrace()

@@ -95,6 +95,33 @@ it('a server that dies is told of, with what can be done, and can be started aga
   H.told('print again')
 end)
 
+it('what ran when its server was killed is in the list as killed', function()
+  H.script('true')
+  local command = 'print pid $PPID; read -t 62'
+  vim.cmd.ZshRun({ args = { command }, bang = true })
+  local task = H.running(command)
+  local pid = H.output('pid '):match('pid (%d+)')
+  -- Who looks at the list of a server that was killed reads what it has written down before.
+  H.wait('the note', function()
+    local everywhere = { path = vim.env.HOME, type = 'file', limit = math.huge }
+    return vim.iter(vim.fs.find('begun.json', everywhere)):any(function(path)
+      return path:find(task.id, 1, true)
+    end)
+  end)
+  vim.uv.kill(tonumber(pid), 'sigkill')
+  H.told('the server ended')
+  vim.cmd.ZshRestart()
+  H.client()
+  local select, offered = vim.ui.select, nil
+  vim.ui.select = function(items, options, _) offered = vim.tbl_map(options.format_item, items) end
+  vim.cmd('ZshTasks!')
+  H.wait('the list', function() return offered end)
+  vim.ui.select = select
+  has(table.concat(offered, '\n'), task.id .. '  ✗ killed · ')
+  vim.cmd.ZshOutput(task.id)
+  H.output('pid ' .. pid)
+end)
+
 it('starting a healthy server again says nothing of a crash', function()
   local bufnr, client = H.script('true')
   vim.g.zsh_ls = { messages = false }

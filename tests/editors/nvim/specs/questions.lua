@@ -41,13 +41,24 @@ it('arguments that are given, and a script that reads none, are not asked about'
   vim.ui.input = own
 end)
 
-it('what is typed becomes the words that a shell would make of it', function()
-  local words = require('zsh_ls.questions').words
-  eq({}, words(' '))
-  eq({ 'a b', 'c d', 'e f' }, words([['a b' "c d" e\ f]]))
-  eq({ '--x=1 2y', '' }, words([[--x='1 2'y '']]))
-  eq({ 'a "b" \\n', '$HOME' }, words([["a \"b\" \n" $HOME]]))
-  eq({ 'its open' }, words("it's open"))
+it('arguments mean what they mean at a prompt', function()
+  H.script("#!/bin/zsh\nprint -rl -- '<'$^@'>'", '~/project/typed/all.zsh')
+  for _, name in ipairs({ 'one.log', 'two.log' }) do
+    vim.fn.writefile({}, vim.fs.normalize('~/project/typed/' .. name))
+  end
+  local typed = [[*.log '*.log' ~/x "$LANG" $(touch no)]]
+  local expected = { '<one.log>', '<two.log>', '<*.log>', '<' .. vim.env.HOME .. '/x>', '<C.UTF-8>' }
+  answering(typed)
+  vim.cmd.ZshRunScript()
+  for _, word in ipairs(expected) do
+    H.output(word)
+  end
+  vim.cmd('silent! only!')
+  vim.cmd('ZshTrace ' .. typed)
+  for _, word in ipairs(expected) do
+    H.output(word)
+  end
+  eq(0, vim.fn.filereadable(vim.fs.normalize('~/project/typed/no')))
 end)
 
 it('where the shell of a script is missing, that is asked before another one runs it', function()

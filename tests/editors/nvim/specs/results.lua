@@ -46,11 +46,15 @@ it('a trace says where errexit ended the script', function()
   eq(nil, said:find('(normal)', 1, true))
 end)
 
-it('a line runs in the folder that is set', function()
+it('a line runs in the folder that is set, and says so', function()
+  local function header()
+    return require('zsh_ls.output').winbar()
+  end
   vim.fn.mkdir(vim.env.HOME .. '/project/deep', 'p')
   H.script('#!/bin/zsh\npwd', '~/project/deep/where.zsh')
   vim.cmd('2ZshRun')
   H.output('/project/deep')
+  H.wait('the folder', function() return header():find('pwd · ✓ .* · in ~/project/deep $') end)
   for setting, command in pairs({ workspace = 'pwd -P', project = 'print -r - $PWD' }) do
     vim.g.zsh_ls = { settings = { run = { cwd = setting } } }
     vim.cmd.ZshRestart()
@@ -58,6 +62,7 @@ it('a line runs in the folder that is set', function()
     vim.cmd('2ZshRun')
     H.ended(command)
     has(H.output('[COMPLETED'), '/project\n')
+    H.wait('the folder', function() return header():find(' · in ~/project $') end)
   end
   vim.g.zsh_ls = nil
 end)

@@ -131,9 +131,14 @@ end)
 
 it('the end is told with its status, and what it meant is shown', function()
   H.script('true')
+  vim.cmd.ZshRun('print a; exit 3')
+  H.told('✗ 3 · ')
   vim.cmd.ZshRun('print a | grep b')
-  H.told('✗ 1')
+  H.told('○ 1 · ') -- a known normal exit is no failure
   has(H.output('[FAILED'), 'no match (normal)')
+  has(require('zsh_ls').status(), '○ 1 · ')
+  vim.cmd.ZshRun('ls /none | cat')
+  H.told('! ') -- a hidden failure is no success
 end)
 
 it('output is shown in a float where that is wanted, and the cursor stays', function()
