@@ -32,6 +32,7 @@ def main(arguments: list[str]) -> int:
     parser.add_argument("--later", action="store_true", help="tools that were recorded later")
     parser.add_argument("--latest", action="store_true", help="the tools recorded last")
     parser.add_argument("--newest", action="store_true", help="30 tools more, after those")
+    parser.add_argument("--further", action="store_true", help="25 more tools, after those")
     chosen = parser.parse_args(arguments)
     if chosen.runners:
         return _print_runners()
@@ -43,6 +44,9 @@ def main(arguments: list[str]) -> int:
         return 0
     if chosen.newest:
         _print_group("recorded after those", executions.newest())
+        return 0
+    if chosen.further:
+        _print_group("recorded further on", executions.further())
         return 0
     cases = [
         *(() if chosen.own else executions.given()),

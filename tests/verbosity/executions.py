@@ -57,9 +57,14 @@ def newest() -> list[Case]:
     return load(DATA / "newest")
 
 
+def further() -> list[Case]:
+    """The executions of `further_cases.py`: of more tools, labelled before they were looked at."""
+    return load(DATA / "further")
+
+
 def all_labelled() -> list[Case]:
     """All executions whose failures, error places and asked-for lines are labelled."""
-    return [*runners(), *runners_held_out(), *later(), *latest(), *newest()]
+    return [*runners(), *runners_held_out(), *later(), *latest(), *newest(), *further()]
 
 
 def recorded(case: Case) -> ResolverInput:

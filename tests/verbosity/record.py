@@ -4,7 +4,7 @@ The tools must be on PATH, node modules in NODE_MODULES: gcc, g++, make, cmake, 
 git, curl, jq, sqlite3, shellcheck, clients of docker, kubectl and psql; from PyPI pytest, pytest-xdist,
 pytest-cov, nose2, behave, tox, nox, coverage, invoke, doit, robotframework, meson, mkdocs, ruff, mypy,
 flake8, pylint, black, isort, yamllint, bandit, django; from npm mocha, ava, tape, jest, vitest@2, jasmine,
-uvu, typescript, eslint@8, prettier, webpack, webpack-cli, rollup. A timeout of -N seconds
+uvu, typescript, eslint@8, prettier, webpack, webpack-cli, rollup. Later groups name theirs in their commands. A timeout of -N seconds
 leaves the command running and records what there was after N (a dev server).
 Folders of the machine are replaced by `/home/user/…` in what is recorded.
 """
@@ -17,21 +17,32 @@ import os
 import pty
 import re
 import selectors
+import shutil
 import signal
 import subprocess
 import sys
 import tempfile
 import time
 from collections.abc import Mapping
+from itertools import chain
 from pathlib import Path
 
 from .cases import CASES, LAST, LATER, Case
+from .further_cases import FURTHER_RUNNERS
 from .later_cases import LATER_RUNNERS
 from .latest_cases import LATEST_RUNNERS
 from .newest_cases import NEWEST_RUNNERS
 from .runner_cases import RUNNER_CASES, RunnerCase
 
 DATA = Path(__file__).parent.parent / "data" / "verbosity"
+# The folder of each group of cases.
+GROUPS: Mapping[str, tuple[RunnerCase, ...]] = {
+    "runners": RUNNER_CASES,
+    "later": LATER_RUNNERS,
+    "latest": LATEST_RUNNERS,
+    "newest": NEWEST_RUNNERS,
+    "further": FURTHER_RUNNERS,
+}
 GZIP_FROM_BYTES = 8_000
 BEFORE = ("exit", "pipestatus", "timed_out", "stdout", "stderr", "combined")
 
@@ -132,11 +143,18 @@ def _run(
     return streams, combined, in_time, process.wait()
 
 
+def _prefix_of_tools() -> str:
+    """The environment whose Python is first on PATH, where that is another than this one's."""
+    found = shutil.which("python")
+    return str(Path(found).parent.parent) if found else "\0"
+
+
 def _scrub(text: str, folder: Path) -> str:
     known: Mapping[str, str] = {
         str(folder): "/home/user/project",
         os.environ.get("NODE_MODULES", "\0"): "/home/user/project/node_modules",
         sys.prefix: "/home/user/.venv",
+        _prefix_of_tools(): "/home/user/.venv",
         sys.base_prefix: "/usr",
         str(Path.home()): "/home/user",
         os.uname().nodename: "host",
@@ -201,13 +219,8 @@ def _executed(case: Case | RunnerCase, folder: Path) -> dict[str, object]:
 
 
 def _write(case: Case | RunnerCase) -> None:
-    folder = DATA / ("recorded" if isinstance(case, Case) else "runners")
-    if case in LATER_RUNNERS:
-        folder = DATA / "later"
-    if case in LATEST_RUNNERS:
-        folder = DATA / "latest"
-    if case in NEWEST_RUNNERS:
-        folder = DATA / "newest"
+    group = next((name for name, cases in GROUPS.items() if case in cases), "recorded")
+    folder = DATA / group
     folder.mkdir(parents=True, exist_ok=True)
     recorded = record(case)
     data = json.dumps(recorded, indent=1, ensure_ascii=False).encode()
@@ -226,9 +239,7 @@ def _write(case: Case | RunnerCase) -> None:
 
 def main(names: list[str]) -> None:
     """Records the named cases, or all."""
-    runners = (*RUNNER_CASES, *LATER_RUNNERS, *LATEST_RUNNERS, *NEWEST_RUNNERS)
-    cases: tuple[Case | RunnerCase, ...] = (*CASES, *runners)
-    for case in cases:
+    for case in (*CASES, *chain.from_iterable(GROUPS.values())):
         if not names or case.name in names:
             _write(case)
 
