@@ -63,3 +63,16 @@ def test_durations_are_in_seconds_and_gemini_names_a_folder_below_its_own() -> N
     below = gemini.read(cases["gemini"][1]["event"])
     assert below is not None
     assert below.folder == "/work/shop/api"
+
+
+def test_cursor_tells_of_a_call_that_it_stopped_at_its_limit() -> None:
+    from zsh_ls.hooks.events import cursor
+
+    [stopped] = [
+        case["event"] for agent, case in CASES if agent == "cursor" and "limit" in case["name"]
+    ]
+    run = cursor.read(stopped)
+    assert run is not None
+    assert run.timed_out
+    assert run.duration_s == 30
+    assert set(cursor.HOOKS) == {"postToolUse", "postToolUseFailure"}

@@ -1,4 +1,8 @@
-"""The hooks of Cursor: postToolUse has the tool's result as JSON within a text, perhaps with its exit."""
+"""The hooks of Cursor: postToolUse has the tool's result as JSON within a text, perhaps with its exit.
+
+A call that failed or was stopped at its limit comes as postToolUseFailure, with a message alone; what is
+answered to that Cursor does not read, but the run is remembered.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +20,8 @@ FOLDER_VARIABLE = ""
 TOOL = "Shell"
 SHOWS_EXITS = True
 HOOKS: dict[str, list[dict[str, object]]] = {
-    "postToolUse": [{"command": "zsh-ls hook cursor || :", "matcher": TOOL, "timeout": 5}]
+    event: [{"command": "zsh-ls hook cursor || :", "matcher": TOOL, "timeout": 5}]
+    for event in ("postToolUse", "postToolUseFailure")
 }
 
 REWRITE_HOOKS: dict[str, list[dict[str, object]]] = {
@@ -25,21 +30,40 @@ REWRITE_HOOKS: dict[str, list[dict[str, object]]] = {
 
 
 def read(event: Mapping[str, Any]) -> ToldRun | None:
-    """The run that an event tells of; None for one of another tool."""
-    if event.get("hook_event_name") != "postToolUse" or event.get("tool_name") != TOOL:
-        return None
+    """The run that an event tells of; None for one of another tool, or of what did not run to its end."""
     given = object_of(event, "tool_input")
     command = text_of(given, "command")
-    if not command:
+    if event.get("tool_name") != TOOL or not command:
         return None
-    told = _result(event.get("tool_output"))
-    output = "\n".join(filter(None, (text_of(told, it) for it in ("output", "stdout", "stderr"))))
+    if event.get("hook_event_name") == "postToolUse":
+        told = _result(event.get("tool_output"))
+        texts = (text_of(told, it) for it in ("output", "stdout", "stderr"))
+        return _run(event, command, "\n".join(filter(None, texts)), exit_of(told.get("exitCode")))
+    kind = event.get("failure_type")
+    if (
+        event.get("hook_event_name") != "postToolUseFailure"
+        or event.get("is_interrupt") is True
+        or kind not in ("error", "timeout")
+    ):
+        return None
+    return _run(event, command, text_of(event, "error_message"), None, timed_out=kind == "timeout")
+
+
+def _run(
+    event: Mapping[str, Any],
+    command: str,
+    output: str,
+    status: int | None,
+    *,
+    timed_out: bool = False,
+) -> ToldRun:
     return ToldRun(
         command,
-        _folder(event, given),
+        _folder(event, object_of(event, "tool_input")),
         output,
-        exit_of(told.get("exitCode")),
+        status,
         duration_s=seconds_of(event, "duration"),
+        timed_out=timed_out,
         session=text_of(event, "conversation_id"),
     )
 
