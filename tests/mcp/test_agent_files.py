@@ -147,8 +147,49 @@ OPENCODE = {
         "type": {"const": "local"},
         "command": {"type": "array", "items": {"type": "string"}},
         "enabled": {"type": "boolean"},
+        # In milliseconds; for every request, of which the longest is a call.
+        "timeout": {"type": "integer", "minimum": 1},
     },
 }
+# What Zed's own code reads of a context server that is a program: ContextServerSettingsContent of
+# crates/settings_content/src/project.rs. The `source` of older versions is migrated away.
+ZED = {
+    "type": "object",
+    "additionalProperties": False,
+    "required": ["command"],
+    "properties": {
+        "command": {"type": "string"},
+        "args": {"type": "array", "items": {"type": "string"}},
+        "env": {"type": "object"},
+        "timeout": {"type": "integer", "minimum": 1},
+        "enabled": {"type": "boolean"},
+        "remote": {"type": "boolean"},
+    },
+}
+# What goose reads of a plugin: crates/goose/src/plugins/formats/open_plugins.rs.
+GOOSE_PLUGIN = {
+    "type": "object",
+    "required": ["name"],
+    "properties": {
+        "name": {
+            "pattern": "^[a-z0-9](?:[a-z0-9]|[.-](?![.-]))*(?<![.-])$",
+            "minLength": 1,
+            "maxLength": 64,
+        },
+        "version": {"type": "string"},
+    },
+}
+
+
+def test_zed_is_configured_by_what_it_reads() -> None:
+    validate(read(AGENTS / "zed.settings.json")["context_servers"]["zsh-ls"], ZED)
+
+
+def test_the_plugin_is_one_of_goose_too() -> None:
+    """It installs none without a skill, and would run the hooks of a `hooks.json` as its own."""
+    validate(read(PLUGIN / ".plugin" / "plugin.json"), GOOSE_PLUGIN)
+    assert (PLUGIN / "skills" / "zsh-ls" / "SKILL.md").exists()
+    assert not (PLUGIN / "hooks" / "hooks.json").exists()
 
 
 def test_the_configurations_of_goose_and_opencode_keep_to_what_these_read() -> None:

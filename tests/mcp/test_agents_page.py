@@ -46,6 +46,25 @@ def test_a_configuration_names_the_server(path: Path) -> None:
     assert path.name in PAGE
 
 
+# What clients call the limit of one call, in which unit; without it they end a call after a minute.
+PATIENCE_S = 600
+LIMITS = {
+    "cline.mcp_settings.json": ("timeout", 1),
+    "codex.config.toml": ("tool_timeout_sec", 1),
+    "gemini-cli.settings.json": ("timeout", 1_000),
+    "opencode.json": ("timeout", 1_000),
+    "zed.settings.json": ("timeout", 1),
+}
+
+
+@pytest.mark.parametrize("name", LIMITS)
+def test_a_client_with_a_limit_of_its_own_waits_as_long_as_a_call_may_take(name: str) -> None:
+    field, of_a_second = LIMITS[name]
+    read = json.loads((AGENTS / name).read_text()) if name == "opencode.json" else None
+    entry = read["mcp"]["zsh-ls"] if read else entry_of(AGENTS / name)
+    assert entry[field] == PATIENCE_S * of_a_second
+
+
 @pytest.mark.slow
 async def test_the_configured_server_starts(home: dict[str, str], project: Path) -> None:
     entry = entry_of(CONFIGURATIONS[0])

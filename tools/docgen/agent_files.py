@@ -6,7 +6,8 @@ module, names and addresses are those of a release (`tools/releasing/names.toml`
 Formats, as read in November 2026: server.json by modelcontextprotocol/registry (schema of 2025-12-11),
 plugins of Claude Code by code.claude.com/docs/en/plugins-reference, of Codex by its plugins'
 `.codex-plugin/plugin.json`, extensions of Gemini CLI by geminicli.com/docs/extensions, opencode by
-opencode.ai/config.json, goose by its `config.yaml`, rules of Cursor by cursor.com/docs/rules.
+opencode.ai/config.json, goose by its `config.yaml` and `.plugin/plugin.json` (Open Plugins; block/goose,
+crates/goose/src/plugins), rules of Cursor by cursor.com/docs/rules.
 """
 
 from __future__ import annotations
@@ -37,6 +38,12 @@ WITH_UVX = ["--from", f"{NAMES['pypi']}[mcp]", "zsh-ls", "mcp"]
 SERVER_SCHEMA = "https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json"
 # One call may wait for a task's end: longer than most clients wait by themselves.
 PATIENCE_S = 600
+OPENCODE_SERVER: Mapping[str, object] = {
+    "type": "local",
+    "command": ["zsh-ls", "mcp"],
+    "enabled": True,
+    "timeout": PATIENCE_S * 1000,
+}
 
 
 def files() -> dict[str, Callable[[], str]]:
@@ -53,7 +60,7 @@ def files() -> dict[str, Callable[[], str]]:
         "opencode.json": lambda: as_json(
             {
                 "$schema": "https://opencode.ai/config.json",
-                "mcp": {NAME: {"type": "local", "command": ["zsh-ls", "mcp"], "enabled": True}},
+                "mcp": {NAME: OPENCODE_SERVER},
             }
         ),
         "goose.config.yaml": goose,
@@ -64,6 +71,7 @@ def files() -> dict[str, Callable[[], str]]:
             about()
             | {"skills": "./skills/", "mcpServers": "./.mcp.json", "hooks": "./hooks/codex.json"}
         ),
+        "plugin/.plugin/plugin.json": lambda: as_json(about()),
         "plugin/.mcp.json": lambda: as_json({"mcpServers": {NAME: SERVER}}),
         "plugin/hooks/claude.json": lambda: as_json({"hooks": claude.HOOKS}),
         "plugin/hooks/codex.json": lambda: as_json({"hooks": codex.HOOKS}),
@@ -125,7 +133,7 @@ def sdk() -> str:
 
 
 def about() -> dict[str, object]:
-    """What the manifests of Claude Code and Codex both begin with."""
+    """What the manifests of Claude Code and Codex begin with, and all that goose reads of one."""
     return {
         "name": NAME,
         "version": __version__,
