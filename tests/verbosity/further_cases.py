@@ -89,7 +89,7 @@ VERILOG = (
 )
 GRAMMAR = (
     "%token A\n%%\n"
-    + "start: " + " | ".join(f"part{n}" for n in range(30)) + ";\n"
+     "start: " + " | ".join(f"part{n}" for n in range(30)) + ";\n"
     + "".join(f"part{n}: A | gone{n};\n" for n in range(30))
 )  # fmt: skip
 SCHEMA = {

@@ -4,8 +4,9 @@ The tools must be on PATH, node modules in NODE_MODULES: gcc, g++, make, cmake, 
 git, curl, jq, sqlite3, shellcheck, clients of docker, kubectl and psql; from PyPI pytest, pytest-xdist,
 pytest-cov, nose2, behave, tox, nox, coverage, invoke, doit, robotframework, meson, mkdocs, ruff, mypy,
 flake8, pylint, black, isort, yamllint, bandit, django; from npm mocha, ava, tape, jest, vitest@2, jasmine,
-uvu, typescript, eslint@8, prettier, webpack, webpack-cli, rollup. Later groups name theirs in their commands. A timeout of -N seconds
-leaves the command running and records what there was after N (a dev server).
+uvu, typescript, eslint@8, prettier, webpack, webpack-cli, rollup.
+Later groups name theirs in their commands. A timeout of -N seconds leaves the command running and
+records what there was after N (a dev server).
 Folders of the machine are replaced by `/home/user/…` in what is recorded.
 """
 

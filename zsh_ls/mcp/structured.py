@@ -14,7 +14,7 @@ from .tool import LEFT_OUT
 
 # The output names every place that there is; a client whose model reads this half pays for them twice.
 PLACES_SHARE = 40
-LEAST_PLACES_CHARS = 1_000
+LEAST_PLACES_CHARS = 300
 MOST_OF_A_MESSAGE = 60
 # Of a task: what its caller gave or its other fields say (a cut output begins with what was cut), and what
 # the content beside it says (ALAN-11).
