@@ -143,8 +143,15 @@ async def test_history_warns_on_the_line_and_counts_beside_it(sidecar: Sidecar) 
     for _ in range(3):
         await sidecar.run(RunRequest("sh -c 'exit 3'", document=where))
     assert "failing-streak" not in {rule for rule, _ in await said(sidecar, text)}
-    sidecar.configure(attrs.evolve(sidecar.settings, history_warnings=True))
+    told: list[str] = []
+    sidecar.on_insights_changed(told.append)
+    without = sidecar.settings
+    sidecar.configure(attrs.evolve(without, history_warnings=True))
+    assert told == [URI]
     assert ("failing-streak", "sh -c 'exit 3'") in await said(sidecar, text)
+    sidecar.configure(without)
+    assert told == [URI, URI]
+    assert "failing-streak" not in {rule for rule, _ in await said(sidecar, text)}
     assert [(text[: it.offset].splitlines()[-1], it.text) for it in await sidecar.hints_for(URI)][
         1:
     ] == [("sh -c 'exit 3'", "0% of 3")]

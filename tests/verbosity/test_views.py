@@ -283,6 +283,26 @@ def test_row_17_an_amount_that_is_named_is_shown(command: str) -> None:
 
 
 # VERB-7
+@pytest.mark.parametrize(
+    "command",
+    ["npm ci 2>&1 | tail -5 && npm test", "git log -3; npm test 2>&1", "head -3 x; npm test"],
+)
+def test_row_10_an_amount_of_what_runs_before_tests_is_none_of_theirs(command: str) -> None:
+    output = (
+        numbered(300, "added") + numbered(8_000, "ok") + "# tests 8000\n# pass 8000\n# fail 0\n"
+    )
+    lines = kept(resolved(command, output, 0))
+    assert "# fail 0" in lines
+    assert len(lines) < 30
+
+
+def test_row_13_an_amount_of_what_runs_before_a_build_is_not_the_builds() -> None:
+    rows = numbered(300, "cc -c part")
+    assert len(kept(resolved("cmake .. | tail -5 && make", rows, 0))) < 20
+    assert resolved("cmake .. && make | tail -300", rows, 0).output == rows
+
+
+# VERB-7
 @pytest.mark.parametrize(("count", "shown_lines"), [(200, 200), (201, 150), (500, 150), (501, 50)])
 @pytest.mark.parametrize(
     "command", ["grep -rn x .", "find . -name '*.c'", "git grep x", "git ls-files", "pip list", "env | sort"]

@@ -84,11 +84,6 @@ def refusals_in(run: CompletedRun) -> list[str]:
     return list(refused(run.command, said))
 
 
-def is_own_exit(run: CompletedRun) -> bool:
-    """Whether the run ended with a status that its text chose (`exit 127`): no shell made it."""
-    return run.last is not None and run.last.command in {"exit", "return"}
-
-
 def normal_exit(run: CompletedRun, meaning: str) -> Iterator[Insight]:
     """`grep exit 1 = no match (normal)`, where the run's exit means `meaning` and is no failure.
 

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from fnmatch import fnmatchcase
 
-from .operation import CommandLine
+from .operation import CommandLine, operation_of
 from .programs import Program
 from .rules import AskingRule, rules
 
@@ -23,9 +23,21 @@ _BYTES = re.compile(r"-c|--bytes")
 _SED_RANGE = re.compile(r"(?:\d+|\$|/.*/)(?:,(?:\+?\d+|\$|/.*/))?p")
 
 
+# Of these the result is wanted, whatever was asked of the programs before them.
+_RESULTS = frozenset({"test", "build", "lint"})
+
+
 def names_amount(line: CommandLine) -> bool:
-    """Whether the command says how many or which lines are printed (`head -300`, `git log -50`)."""
-    return any(map(_names_amount, line.programs))
+    """Whether the command says how many or which lines are printed (`head -300`, `git log -50`).
+
+    In `npm ci | tail -5; npm test` it says so of the installation alone.
+    """
+    for program in reversed(line.programs):
+        if _names_amount(program):
+            return True
+        if not program.nested and not program.fed and operation_of(program).operation in _RESULTS:
+            return False
+    return False
 
 
 def _names_amount(program: Program) -> bool:

@@ -53,7 +53,7 @@ class CommandLine:
 def read_command(command: str) -> CommandLine:
     """Determine the operation and the programs of `command`."""
     found = programs(command)
-    each = [_operation_of(program) for program in found]
+    each = [operation_of(program) for program in found]
     operation = _combined_operation(found, each)
     deciding = [p for p, one in zip(found, each, strict=True) if one.operation == operation]
     return CommandLine(
@@ -97,7 +97,7 @@ def _combined_operation(found: Sequence[Program], each: Sequence[ProgramOperatio
     return operation
 
 
-def _operation_of(program: Program) -> ProgramOperation:
+def operation_of(program: Program) -> ProgramOperation:
     """The operation of one program."""
     for rule in _rules_of(program):
         operation = _operation_by(rule, program.words)

@@ -62,7 +62,6 @@ async def studio(
     trusted: bool = True,
     env: Mapping[str, str] | None = None,
     project: Mapping[str, str] | None = None,
-    language: str = "en-US",
 ) -> AsyncIterator[Studio]:
     """VS Code on a folder with these files; by default with the server of this checkout."""
     with editor_environment(folder) as own:
@@ -75,5 +74,5 @@ async def studio(
         with serving(
             own, vsixes, look=look or {}, settings=chosen, trusted=trusted, env=variables
         ) as server:
-            async with workbench(server.url, own.project, language) as screen:
+            async with workbench(server.url, own.project) as screen:
                 yield Studio(own, server, screen, Host(socket))

@@ -116,7 +116,7 @@ async def test_what_history_warns_of_stands_on_its_line_where_that_is_wanted(
     await studio.host.ask("configure", "zshLs.history.warnings", True)
     found = await studio.host.until("diagnostics", script, holds=warns)
     assert {it["from"][0] for it in found} == {1}
-    await studio.host.ask("configure", "zshLs.history.warnings", None)
+    await studio.host.ask("configure", "zshLs.history.warnings", False)
     await studio.host.until("diagnostics", script, holds=lambda it: not warns(it))
 
 

@@ -35,14 +35,14 @@ ROWS = ".quick-input-list .monaco-list-row"
 
 
 @asynccontextmanager
-async def workbench(url: str, folder: Path, language: str) -> AsyncIterator[Workbench]:
-    """A browser of a language with VS Code on a folder, ready to type in."""
+async def workbench(url: str, folder: Path) -> AsyncIterator[Workbench]:
+    """A browser with VS Code on a folder, ready to type in."""
     expect.set_options(timeout=PATIENCE_MS)
     async with async_playwright() as playwright:
         browser = await playwright.chromium.launch(
             executable_path=str(kit.CHROMIUM), args=["--no-sandbox", "--disable-dev-shm-usage"]
         )
-        page = await browser.new_page(viewport=WINDOW, locale=language)
+        page = await browser.new_page(viewport=WINDOW)
         page.set_default_timeout(PATIENCE_MS)
         await page.context.grant_permissions(["clipboard-read", "clipboard-write"])
         await page.goto(f"{url}/?folder={folder}")

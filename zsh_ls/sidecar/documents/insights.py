@@ -62,7 +62,7 @@ class Scripts:
         self._kept = KeptMarks(kept)
         self._alan = alan
         self._workspace = workspace
-        self.shows_history_warnings = False
+        self._shows_history_warnings = False
         """Whether what history warns of is a diagnostic (DOC-4)."""
         self._refresh: asyncio.Task[None] | None = None
         self._remembered: set[str] = set()
@@ -204,13 +204,20 @@ class Scripts:
         standing = await run_maybe_in_thread(length, partial(read.standing, document.spans()))
         if document.version == read.version:
             document.keep(standing.__contains__)
-        known = await self.histories(uri, read) if self.shows_history_warnings else []
+        known = await self.histories(uri, read) if self._shows_history_warnings else []
         warnings = await run_maybe_in_thread(length, partial(_warnings, read.script, known))
         complaints = self._complaints.get(uri, ())
         found = (document.insights(), warnings, by_rules, complaints)
         return await run_maybe_in_thread(
             length, lambda: sorted_in_turns(chain.from_iterable(found), lambda it: it.span)
         )
+
+    def show_history_warnings(self, shown: bool) -> None:
+        """Let what history warns of stand on its lines, or no longer (DOC-4)."""
+        if shown is not self._shows_history_warnings:
+            self._shows_history_warnings = shown
+            for uri in self.readings.uris():
+                self.tell_changed(uri)
 
     def started(self, costs: dict[str, dict[int, tuple[str, str]]]) -> None:
         """A start of the shell was measured: what is said of lines, by file, with their texts (START-4)."""

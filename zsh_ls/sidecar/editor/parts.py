@@ -71,8 +71,8 @@ class EditorParts:
 
     def configure(self, settings: Settings) -> None:
         """Let new settings rule from now on."""
-        self.scripts.shows_history_warnings = settings.history_warnings
-        self.blocks.scripts.shows_history_warnings = settings.history_warnings
+        for scripts in (self.scripts, self.blocks.scripts):
+            scripts.show_history_warnings(settings.history_warnings)
         self.navigation.configure(trusted=settings.trusted)
 
     def open(self, uri: str, text: str, language_id: str, version: int) -> None:

@@ -96,11 +96,14 @@ it('what is said of a line can be ignored there', function()
   H.wait('silence', function() return #vim.diagnostic.get(bufnr) == 0 end)
 end)
 
-it('a hint tells how often a line succeeds', function()
-  local bufnr = H.script('#!/bin/zsh\nfalse hint')
+--- A script whose line has failed three times, once its hint says so.
+---@param command string
+---@return integer
+local function failed_three_times(command)
+  local bufnr = H.script('#!/bin/zsh\n' .. command)
   for _ = 1, 3 do
     vim.cmd('2ZshRun')
-    H.ended('false hint')
+    H.ended(command)
     require('zsh_ls.tasks').all()[1].command = 'heard'
   end
   H.wait('the hint', function()
@@ -108,26 +111,19 @@ it('a hint tells how often a line succeeds', function()
       return hint.inlay_hint.label == '0% of 3'
     end)
   end)
-end)
+  return bufnr
+end
+
+it('a hint tells how often a line succeeds', function() failed_three_times('false hint') end)
 
 it('what history warns of stands on its line where that is wanted', function()
-  local bufnr = H.script('#!/bin/zsh\nfalse streak')
-  for _ = 1, 3 do
-    vim.cmd('2ZshRun')
-    H.ended('false streak')
-    require('zsh_ls.tasks').all()[1].command = 'heard'
-  end
+  local bufnr = failed_three_times('false streak')
   local function warnings()
     return vim.tbl_filter(
       function(one) return one.code == 'failing-streak' end,
       vim.diagnostic.get(bufnr)
     )
   end
-  H.wait('the hint', function()
-    return vim.iter(vim.lsp.inlay_hint.get({ bufnr = bufnr })):any(function(hint)
-      return hint.inlay_hint.label == '0% of 3'
-    end)
-  end)
   eq({}, warnings())
   vim.g.zsh_ls = { settings = { ['history.warnings'] = true } }
   vim.cmd.ZshRestart()

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from zsh_ls.insights.registry import RuleKind, rule
-from zsh_ls.insights.segments import is_own_exit
 from zsh_ls.model.completed_run import CompletedRun
 from zsh_ls.model.insight import Insight
 from zsh_ls.model.words import Level
@@ -21,12 +20,11 @@ def command_not_found(run: CompletedRun) -> Iterator[Insight]:
         gti-status-of-nothing           #= 127
         #^^^^^^^^^^^^^^^^^^^^ warning: command not found (exit 127)
 
-    A command that was found and failed is another matter, and so is a status that a script chose:
+    A command that was found and failed is another matter:
 
         ls /nonexistent                 #= 2
-        (exit 127)                      #= 127
     """
-    if run.exit == 127 and not is_own_exit(run):
+    if run.exit == 127:
         yield Insight(
             Level.WARNING,
             "command not found (exit 127)",

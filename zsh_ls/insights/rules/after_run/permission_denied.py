@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from zsh_ls.insights.registry import RuleKind, rule
-from zsh_ls.insights.segments import is_own_exit
 from zsh_ls.model.completed_run import CompletedRun
 from zsh_ls.model.insight import Insight
 from zsh_ls.model.words import Level
@@ -21,12 +20,11 @@ def permission_denied(run: CompletedRun) -> Iterator[Insight]:
         /etc/passwd                     #= 126
         #^^^^^^^^^^ warning: permission denied (exit 126)
 
-    A command that runs and is itself refused something has an exit of its own, and a script may choose one:
+    A command that runs and is itself refused something has an exit of its own:
 
         cat /                           #= 1
-        (exit 126)                      #= 126
     """
-    if run.exit == 126 and not is_own_exit(run):
+    if run.exit == 126:
         yield Insight(
             Level.WARNING,
             "permission denied (exit 126)",
