@@ -24,7 +24,7 @@ from zsh_ls.model.words import Status
 from zsh_ls.system.private_folders import passing_folder
 from zsh_ls.tasks import Engine
 from zsh_ls.tasks.process import processes
-from zsh_ls.tasks.supervision import ender, process_tags
+from zsh_ls.tasks.supervision import ender, kill, process_tags
 from zsh_ls.tasks.supervision.kill import Marks, finder
 
 from .conftest import request_for, whole
@@ -227,6 +227,30 @@ def test_who_got_a_terminals_number_after_the_task_is_spared() -> None:
         stranger.kill()
         stranger.communicate()
         os.close(ours)
+
+
+def test_a_process_that_had_the_terminal_of_that_number_before_is_not_found(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Another zsh-ls was sent SIGTERM: it had run something on a terminal just now."""
+    monkeypatch.setattr(kill, "_SEEN_FOR_S", 1000.0)
+    code = (
+        "import os; _, theirs = os.openpty(); print(os.ttyname(theirs), flush=True); input()\n"
+        "os.close(theirs); print(flush=True); input()"
+    )
+    with subprocess.Popen(
+        [sys.executable, "-c", code], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    ) as other:
+        assert other.stdin is not None
+        assert other.stdout is not None
+        number = other.stdout.readline().strip()
+        search = finder(lambda: Marks({}, frozenset(), frozenset({number})))
+        alive = {other.pid: processes.table()[other.pid]}
+        assert search(alive) == {other.pid}
+        print(file=other.stdin, flush=True)
+        other.stdout.readline()
+        assert search(alive) == set()
+        other.kill()
 
 
 def test_a_task_that_is_being_started_is_not_taken_for_one_that_is_ended() -> None:

@@ -72,15 +72,21 @@ class Marks:
 
     def _is_marked(self, process: Process) -> bool:
         variables, links = _seen.marks(process)
-        return not (self.variables.isdisjoint(variables) and self.links.isdisjoint(links))
+        if not self.variables.isdisjoint(variables):
+            return True
+        # Who starts programs on terminals, as another zsh-ls does, has had each of theirs open for a moment,
+        # and the next terminal has the same number: what was read a moment ago may be another one.
+        return not (
+            self.links.isdisjoint(links) or self.links.isdisjoint(processes.links_of(process.pid))
+        )
 
 
 class _ProcessSnapshot:
     """What was read of processes within the last second, shared by all that look for processes.
 
     Reading it is most of the cost of a search: since endings share this and their listings, twenty
-    kills at once cost 0.3 s of processor time instead of 1.4 s. It may be kept, since environment,
-    outputs and tag are inherited at the start of a process and not acquired later.
+    kills at once cost 0.3 s of processor time instead of 1.4 s. It may be kept, since a task's processes
+    inherit environment, outputs and tag at their start and do not acquire them later.
     """
 
     def __init__(self) -> None:
