@@ -348,6 +348,8 @@ def test_a_run_that_is_stopped_is_a_job_by_the_line_that_was_typed(
     terminal.type("zsh-ls run 'echo be''gun; sleep 1000'")
     terminal.until("\nbegun\n")
     terminal.press("C-z")
+    # What is typed before the line editor is back would be lost.
+    terminal.until("gun; sleep 1000'\nREADY>")
     terminal.type("clear; jobs; kill %1")
     said = {"zsh": "[1]  + suspended  ", "bash": "[1]+  Stopped                 "}[shell]
     terminal.until(f"{said}zsh-ls run 'echo be''gun; sleep 1000'\n")

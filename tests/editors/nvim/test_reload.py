@@ -44,7 +44,7 @@ def test_another_neovim_has_the_results_traces_the_list_and_outputs(editor: Neov
         screen.type("\\t")
         screen.shows(IN_TRACE)
         enter(screen, ":ZshRun print a | grep -q z-normal")
-        screen.shows(r"✗ 1 · .*z-normal")
+        screen.shows(r"○ 1 · .*z-normal")
         enter(screen, ":ZshRun echo begun; exec sleep 1000")
         screen.shows("^begun$")
         enter(screen, ":qa!")
