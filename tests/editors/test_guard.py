@@ -69,6 +69,17 @@ def test_a_run_in_which_an_editor_was_skipped_fails(
     result.stdout.fnmatch_lines(["*ERROR ed: 1 tests of the real editor ran, 2 must*"])
 
 
+def test_a_run_of_more_tests_than_are_expected_asks_for_the_new_number(
+    project: pytest.Pytester,
+) -> None:
+    """Else as many old ones could go missing unseen."""
+    more = "\n@pytest.mark.real_editor\ndef test_three():\n    pass\n"
+    (project.path / "suite" / "editors" / "ed" / "test_it.py").write_text(TWO_TESTS + more)
+    result = _run(project)
+    assert result.ret == 1
+    result.stdout.fnmatch_lines(["*ERROR ed: 3 tests of the real editor ran, 2 must*"])
+
+
 def test_a_run_that_never_saw_the_tests_fails(project: pytest.Pytester) -> None:
     (project.path / "suite" / "editors" / "ed" / "test_it.py").unlink()
     assert _run(project, "-n", "2").ret == 1

@@ -15,6 +15,8 @@ import {
 } from "vscode-languageclient/node";
 import type { Found } from "./finding";
 import { childEnvironment } from "./environment";
+import { LastWords } from "./lastWords";
+import { within } from "./patience";
 import type { ClientDeclaration } from "./protocol";
 import { SECTION, serverSettings } from "./settings";
 
@@ -28,6 +30,8 @@ export const SELECTOR = SCHEMES.flatMap((scheme) =>
 );
 const MOST_WIRE_ERRORS = 3;
 const FAREWELL_MS = 2_000;
+/** How long an end is waited for after its connection has closed. */
+const LAST_MS = 1_000;
 
 /** The output channels of the messages and of the server's standard error. */
 export interface Logs {
@@ -39,6 +43,8 @@ export interface Logs {
 export class Conversation {
   readonly client: LanguageClient;
   private process: ChildProcess | undefined;
+  private readonly lastWords = new LastWords();
+  private closed: Promise<void> = Promise.resolve();
 
   constructor(
     private readonly found: Found,
@@ -58,12 +64,27 @@ export class Conversation {
     this.process?.kill();
   }
 
+  /** How the process ended by itself; undefined if it goes on. */
+  async ending(): Promise<string | undefined> {
+    await within(LAST_MS, this.closed, "").catch(() => undefined);
+    return this.lastWords.sentence;
+  }
+
   private launch(): Promise<ChildProcess> {
     const { command, args } = this.found;
     this.logs.server.info(`starting ${[command, ...args].join(" ")} serve`);
     const options = { cwd: workingFolder(), env: childEnvironment(process.env) };
     const child = spawn(command, [...args, "serve", "--stdio"], options);
     this.process = child;
+    child.stderr.setEncoding("utf8").on("data", (text: string) => {
+      this.lastWords.heard(text);
+    });
+    this.closed = new Promise((resolve) => {
+      child.once("close", (code, signal) => {
+        this.lastWords.ended(code, signal);
+        resolve();
+      });
+    });
     return new Promise((resolve, reject) => {
       child.once("spawn", () => {
         resolve(child);

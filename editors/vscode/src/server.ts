@@ -142,9 +142,10 @@ export class Server implements vscode.Disposable {
     try {
       await this.converseWithAny(await this.places());
     } catch (problem) {
+      const words = (await this.conversation?.ending()) ?? messageOf(problem);
       await this.end();
       this.logs.server.error(messageOf(problem));
-      this.become({ kind: "failed", problem: messageOf(problem) });
+      this.become({ kind: "failed", problem: words });
     }
   }
 
@@ -157,8 +158,9 @@ export class Server implements vscode.Disposable {
       if (found.origin === "setting" || found.origin === "bundled") {
         throw problem;
       }
+      const words = (await this.conversation?.ending()) ?? messageOf(problem);
       await this.end();
-      this.logs.server.warn(`${found.command} does not start: ${messageOf(problem)}`);
+      this.logs.server.warn(`${found.command} does not start: ${words}`);
       await this.converse(await findServer(machine, { ...places, strategy: "useBundled" }));
     }
   }
@@ -183,13 +185,15 @@ export class Server implements vscode.Disposable {
   }
 
   private async fell(): Promise<void> {
+    const ending = (await this.conversation?.ending()) ?? "";
     await this.end();
     if (this.restarts.fell(Date.now())) {
-      this.logs.server.warn("the server ended; it is started again");
+      this.logs.server.warn(`the server ended; it is started again. ${ending}`);
       this.become({ kind: "stopped" });
       await this.start();
     } else {
-      this.become({ kind: "failed", problem: t(TOO_MANY_FALLS, MOST_FALLS + 1) });
+      const problem = `${t(TOO_MANY_FALLS, MOST_FALLS + 1)} ${ending}`.trimEnd();
+      this.become({ kind: "failed", problem });
     }
   }
 

@@ -35,6 +35,7 @@ async def test_the_failure_is_told_with_what_can_be_done(studio: Studio) -> None
     await studio.show("first.zsh", "#!/bin/zsh\nprint hi\n")
     toast = studio.screen.notifications.filter(has_text="zsh-ls")
     await expect(toast.first).to_be_visible()
+    await expect(toast.first).to_contain_text("It ended with exit 7: a fault of its own")
     await expect(toast.first.get_by_role("button", name="Restart")).to_be_visible()
     await expect(toast.first.get_by_role("button", name="Show Logs")).to_be_visible()
 
@@ -88,7 +89,7 @@ async def test_a_run_that_is_asked_for_while_the_server_starts_waits_for_it(stud
 
 
 async def test_a_server_that_falls_again_and_again_is_given_up_with_a_word(studio: Studio) -> None:
-    """It is killed as often as it comes back; the number is the extension's own."""
+    """It is killed as often as it comes back; the number is the extension's own. How it ended is told."""
     await studio.screen.command("Notifications: Clear All Notifications")
     await studio.show("falls.zsh", "#!/bin/zsh\nprint hi\n")
     toast = studio.screen.notifications.filter(has_text="zsh-ls")
@@ -96,5 +97,6 @@ async def test_a_server_that_falls_again_and_again_is_given_up_with_a_word(studi
         for server in studio.server.language_servers():
             with contextlib.suppress(psutil.NoSuchProcess):
                 server.kill()
+    await expect(toast.first).to_contain_text("It was ended by SIGKILL.")
     assert "does not run" in await studio.screen.language_status()
     assert studio.server.language_servers() == []

@@ -89,7 +89,7 @@ end
 ---@param client vim.lsp.Client
 ---@param bufnr integer
 function M.attached(client, bufnr)
-  require('zsh_ls.status').problem = nil
+  require('zsh_ls.status').begun(client.config.root_dir)
   insights.show(client)
   local wanted = settings.get()
   if wanted.inlay_hints then

@@ -108,9 +108,11 @@ end
 ---@param signal integer
 ---@param id integer
 local function on_exit(code, signal, id)
-  code, signal = server.how_it_ended(code, signal)
+  local how = server.how_it_ended(code, signal)
+  local ended = vim.lsp.get_client_by_id(id) -- Neovim forgets it next
+  how.root = ended and ended.config.root_dir
   vim.schedule(function()
-    require('zsh_ls.lifetime').ended(code, signal, id, stopping[id] == true)
+    require('zsh_ls.lifetime').ended(how, id, stopping[id] == true)
     waiting[id], stopping[id] = nil, nil
   end)
 end
@@ -213,8 +215,8 @@ end
 --- beside scripts without lenses and a status that says the server ended.
 ---@return vim.lsp.Client?
 local function started_again()
-  if require('zsh_ls.status').problem then
-    require('zsh_ls.lifetime').restart()
+  if require('zsh_ls.status').problems()[1] then
+    M.attach_all()
     return M.all()[1]
   end
 end
@@ -229,12 +231,17 @@ function M.all(bufnr)
   end, vim.lsp.get_clients(filter))
 end
 
---- Attach a server to a shell buffer that has none yet: Neovim itself does so a moment after it was opened.
+--- Attach a server to a shell buffer that has none: Neovim itself does so a moment after it was opened. Where
+--- a server has ended, the other scripts it served get one as well.
 ---@param bufnr integer
 function M.attach_now(bufnr)
   local is_ours = vim.api.nvim_buf_is_valid(bufnr) and vim.tbl_contains(SERVED, vim.bo[bufnr].filetype)
-  if is_ours and not M.all(bufnr)[1] and not require('zsh_ls.status').problem then
-    M.attach(bufnr)
+  if not is_ours or M.all(bufnr)[1] then
+    return
+  end
+  M.attach(bufnr)
+  if require('zsh_ls.status').problems()[1] then
+    M.attach_all()
   end
 end
 
@@ -256,14 +263,14 @@ function M.with(at, action)
   end
 end
 
---- The open shell buffers.
----@return integer[]
-function M.shell_buffers()
-  return vim.tbl_filter(function(bufnr)
-    return vim.api.nvim_buf_is_loaded(bufnr)
-      and vim.bo[bufnr].buftype == ''
-      and vim.tbl_contains(M.FILETYPES, vim.bo[bufnr].filetype)
-  end, vim.api.nvim_list_bufs())
+--- Attach servers to the open buffers that are for one and have none.
+function M.attach_all()
+  for _, bufnr in ipairs(vim.api.nvim_list_bufs()) do
+    local is_open = vim.api.nvim_buf_is_loaded(bufnr) and vim.bo[bufnr].buftype == ''
+    if is_open and vim.tbl_contains(SERVED, vim.bo[bufnr].filetype) and not M.all(bufnr)[1] then
+      M.attach(bufnr)
+    end
+  end
 end
 
 ---@param event { buf: integer, data: { client_id: integer } }
@@ -310,9 +317,7 @@ function M.enable()
     pattern = SERVED,
     callback = callback,
   })
-  for _, bufnr in ipairs(M.shell_buffers()) do
-    M.attach(bufnr)
-  end
+  M.attach_all()
 end
 
 return M

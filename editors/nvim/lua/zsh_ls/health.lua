@@ -29,9 +29,9 @@ local function check_program()
     return
   end
   vim.health.ok('command: ' .. table.concat(command, ' '))
-  local problem = require('zsh_ls.status').problem
-  if problem then
-    vim.health.error(problem, ':ZshRestart')
+  for _, problem in ipairs(require('zsh_ls.status').problems()) do
+    local words = table.concat({ problem.text, unpack(problem.said) }, '\n')
+    vim.health.error(words, { ':ZshRestart starts another', 'its log: ' .. server.log_path() })
   end
 end
 
@@ -50,12 +50,8 @@ local function tell(health)
 end
 
 --- Request the health of a running server; a health check cannot wait long.
-local function check_running()
-  local running = client.all()[1]
-  if not running then
-    vim.health.info('no server is running: it starts with the first shell script')
-    return
-  end
+---@param running vim.lsp.Client
+local function check_one(running)
   local answer, fault
   require('zsh_ls.rpc').request(running, 'zsh/health', vim.empty_dict(), function(err, result)
     answer, fault = result, err
@@ -66,6 +62,14 @@ local function check_running()
   else
     vim.health.error(fault and fault.message or 'it does not answer', ':ZshRestart')
   end
+end
+
+local function check_running()
+  local servers = client.all()
+  if not servers[1] then
+    vim.health.info('no server is running: it starts with the first shell script')
+  end
+  vim.tbl_map(check_one, servers)
 end
 
 --- What :checkhealth calls.

@@ -9,19 +9,35 @@ local M = {}
 local MOST_COMMANDS, LONGEST_COMMAND = 3, 40
 local LOOK_EVERY_MS = 50
 
---- Report the end of a server that nobody asked for, and what can be done.
----@param code integer
----@param signal integer
+--- What is told of the end of a server, on one line: a longer message asks for Enter.
+---@param problem string
+---@param how string
+---@param cause? string its last words
+---@return string
+local function told(problem, how, cause)
+  if not cause then
+    return ('zsh-ls: %s. :ZshRestart starts another.'):format(problem)
+  end
+  local text, more = ('zsh-ls ended (%s): %s'):format(how, cause), '… (:checkhealth zsh_ls)'
+  if vim.fn.strchars(text) <= vim.v.echospace then
+    return text
+  end
+  return vim.fn.strcharpart(text, 0, vim.v.echospace - vim.fn.strchars(more)) .. more
+end
+
+--- Report the end of a server that nobody asked for, why where it said so, and what can be done.
+---@param how zsh_ls.End
 ---@param id integer the client's
 ---@param was_asked boolean
-function M.ended(code, signal, id, was_asked)
+function M.ended(how, id, was_asked)
   tasks.lost(id)
-  local is_well = was_asked or vim.v.exiting ~= vim.NIL or (code == 0 and signal == 0)
+  local is_well = was_asked or vim.v.exiting ~= vim.NIL or (how.code == 0 and how.signal == 0)
   if not is_well then
-    local how = signal ~= 0 and ('signal %d'):format(signal) or ('exit %d'):format(code)
-    status.problem = ('the server ended (%s)'):format(how)
-    -- One line of 80 columns: a longer message asks for Enter.
-    vim.notify(('zsh-ls: %s. :ZshRestart starts another.'):format(status.problem), vim.log.levels.ERROR)
+    local words = how.signal ~= 0 and ('signal %d'):format(how.signal) or ('exit %d'):format(how.code)
+    local problem = ('the server ended (%s)'):format(words)
+    status.ended(how.root, problem, how.said)
+    local cause = how.signal == 0 and how.said[#how.said] or nil
+    vim.notify(told(problem, words, cause), vim.log.levels.ERROR)
   end
   vim.cmd.redrawstatus({ bang = true })
 end
@@ -95,10 +111,8 @@ function M.restart()
   for _, server in ipairs(client.all()) do
     client.stop(server)
   end
-  status.problem = nil
-  for _, bufnr in ipairs(client.shell_buffers()) do
-    client.attach(bufnr)
-  end
+  status.forget_problems()
+  client.attach_all()
 end
 
 return M

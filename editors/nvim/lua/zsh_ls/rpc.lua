@@ -91,6 +91,7 @@ end
 
 ---@class zsh_ls.Asking
 ---@field bufnr? integer
+---@field client_id? integer
 ---@field on_sent? fun(to: vim.lsp.Client)
 ---@field on_refusal? fun(message: string, data?: table)
 
@@ -108,8 +109,8 @@ function M.ask(name, params, on_result, how)
     end
     on_result(M.without_null(result), context.client_id)
   end
-  local task = params.task_id and tasks.get(params.task_id)
-  client.with({ bufnr = how.bufnr, client_id = task and task.client_id }, function(to)
+  local holder = how.client_id or params.task_id and tasks.holder(params.task_id)
+  client.with({ bufnr = how.bufnr, client_id = holder }, function(to)
     M.request(to, protocol.methods[name], params, answered, how.bufnr)
     if how.on_sent then
       how.on_sent(to)

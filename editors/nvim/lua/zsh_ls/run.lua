@@ -103,6 +103,14 @@ local function ask_about(message, data, bufnr, on_answer)
   end)
 end
 
+--- Close what hangs over the text, as a hover does: it would lie on what the run shows.
+local function clear_view()
+  local float = vim.b.lsp_floating_preview
+  if float and vim.api.nvim_win_is_valid(float) and float ~= vim.api.nvim_get_current_win() then
+    vim.api.nvim_win_close(float, true)
+  end
+end
+
 --- Request a run. It is answered when it has started; its output and its end follow as progress.
 ---@param method "run"|"runScript"
 ---@param params zsh_ls.RunParams|zsh_ls.RunScriptParams
@@ -111,6 +119,7 @@ end
 local function ask_for(method, params, command, bufnr)
   local asked = { method = method, params = params, command = command, bufnr = bufnr }
   latest = asked
+  clear_view()
   params = vim.tbl_extend('force', { workDoneToken = new_token(), yield_after = 0 }, params)
   local function answered() end
   rpc.ask(method, params, function(result, client_id)

@@ -47,19 +47,61 @@ function M.is_there()
   return found
 end
 
----@type { code: integer, signal: integer }[]
+--- Where Neovim keeps what servers write to their standard error.
+---@return string
+function M.log_path()
+  return require('vim.lsp.log').get_filename()
+end
+
+-- How much is read of that log, and how many lines are told.
+local MOST_LOG_BYTES, LAST_LINES = 65536, 8
+
+--- The size of the log by now.
+---@return integer bytes
+local function log_bytes()
+  local found = vim.uv.fs_stat(M.log_path())
+  return found and found.size or 0
+end
+
+local UNESCAPED = { n = '\n', r = '', t = '\t' }
+
+--- The last lines that servers have written to their standard error.
+---@param from integer bytes of the log that are older
+---@return string[]
+local function last_words(from)
+  local log = io.open(M.log_path(), 'r')
+  if not log then
+    return {}
+  end
+  log:seek('set', math.max(from, log_bytes() - MOST_LOG_BYTES))
+  local said = {}
+  for line in log:lines() do
+    local literal = line:match('\t"rpc"\t.*\t"stderr"\t[\'"](.*)[\'"]$')
+    if literal then
+      table.insert(said, (literal:gsub('\\(.)', function(char) return UNESCAPED[char] or char end)))
+    end
+  end
+  log:close()
+  local lines = vim.split(table.concat(said), '\n')
+  lines = vim.tbl_filter(function(line) return vim.trim(line) ~= '' end, lines)
+  return vim.list_slice(lines, math.max(1, #lines - LAST_LINES + 1))
+end
+
+---@class zsh_ls.End
+---@field code integer
+---@field signal integer
+---@field said string[] the last lines of its standard error
+---@field root? string the folder it served
+
+---@type zsh_ls.End[]
 local ends = {}
 
 --- How the server ended of which Neovim tells now; what it tells itself where another function started it.
 ---@param code integer
 ---@param signal integer
----@return integer code, integer signal
+---@return zsh_ls.End
 function M.how_it_ended(code, signal)
-  local first = table.remove(ends, 1)
-  if first then
-    return first.code, first.signal
-  end
-  return code, signal
+  return table.remove(ends, 1) or { code = code, signal = signal, said = {} }
 end
 
 -- Neovim names its own folders to all it starts: a vim that the server runs would read Neovim's runtime, and
@@ -88,10 +130,10 @@ end
 function M.start(dispatchers, config)
   local command = M.command() or error(M.MISSING, 0)
   local extra = config and { cwd = config.cmd_cwd or config.root_dir, env = config.cmd_env }
-  local tell = dispatchers.on_exit
+  local tell, before = dispatchers.on_exit, log_bytes()
   local quietly = vim.tbl_extend('force', dispatchers, {
     on_exit = function(code, signal)
-      table.insert(ends, { code = code, signal = signal })
+      table.insert(ends, { code = code, signal = signal, said = last_words(before) })
       tell(0, 0)
     end,
   })

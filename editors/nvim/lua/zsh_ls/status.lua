@@ -4,8 +4,35 @@ local tasks = require('zsh_ls.tasks')
 
 local M = {}
 
----@type string? why there is no server any more
-M.problem = nil
+---@class zsh_ls.Problem
+---@field text string how a server ended
+---@field said string[] its last words
+
+---@type table<string, zsh_ls.Problem> why there is no server any more, by its root
+local problems = {}
+
+--- Note that a server ended by itself.
+---@param root? string
+---@param text string
+---@param said string[]
+function M.ended(root, text, said)
+  problems[root or ''] = { text = text, said = said }
+end
+
+--- Note that there is a server again.
+---@param root? string
+function M.begun(root)
+  problems[root or ''] = nil
+end
+
+function M.forget_problems()
+  problems = {}
+end
+
+---@return zsh_ls.Problem[]
+function M.problems()
+  return vim.tbl_values(problems)
+end
 
 ---@param seconds number
 ---@return string
@@ -171,8 +198,9 @@ end
 --- For 'statusline': `%{v:lua.require'zsh_ls'.status()}`; empty if there is nothing to show.
 ---@return string
 function M.line()
-  if M.problem then
-    return 'zsh-ls: ' .. M.problem
+  local problem = M.problems()[1]
+  if problem and not client.all(vim.api.nvim_get_current_buf())[1] then
+    return 'zsh-ls: ' .. problem.text
   end
   local measuring = require('zsh_ls.startup').status()
   if measuring then

@@ -1,11 +1,13 @@
 --- Lists tasks, types into them and stops them.
+local client = require('zsh_ls.client')
 local rpc = require('zsh_ls.rpc')
 local tasks = require('zsh_ls.tasks')
 
 local M = {}
 
 local MOST_JUDGED = 60
-local PATIENCE_MS = 2000
+-- How long a list waits for what its ends meant, and for one of several servers.
+local PATIENCE_MS, SERVER_PATIENCE_MS = 2000, 10000
 
 ---@type table<string, zsh_ls.Verdict|""> what the ends of tasks meant, by their ids, once that was asked
 local verdicts = {}
@@ -23,51 +25,93 @@ local function line_of(summary)
   return facts .. words.shortened(summary.command, room) .. origin
 end
 
---- Ask what the ends of the latest tasks meant, each once: the server's list has their exits alone.
----@param summaries zsh_ls.TaskSummary[] the oldest first
----@param on_known fun() called once, after some time at the latest
-local function judge(summaries, on_known)
+--- Ask several questions, and go on when all are answered.
+---@param patience_ms? integer after which it goes on in any case
+---@param ask_all fun(ask: fun(): fun()) calls `ask` for each, and what that gives at its answer
+---@param on_done fun() called once
+local function gather(patience_ms, ask_all, on_done)
   local open, told = 1, false
   local function done()
     open = open - 1
     if open == 0 and not told then
       told = true
-      on_known()
+      on_done()
     end
   end
+  ask_all(function()
+    open = open + 1
+    return done
+  end)
+  if patience_ms then
+    vim.defer_fn(function()
+      open = 1
+      done()
+    end, patience_ms)
+  end
+  done()
+end
+
+--- Ask what the ends of the latest tasks meant, each once: the server's list has their exits alone.
+---@param summaries zsh_ls.TaskSummary[] the oldest first
+---@param ask fun(): fun()
+local function judge(summaries, ask)
   for index = math.max(1, #summaries - MOST_JUDGED + 1), #summaries do
     local summary = summaries[index]
     if summary.status == 'completed' and not verdicts[summary.task_id] then
-      open = open + 1
+      local done = ask()
       rpc.ask('poll', { task_id = summary.task_id, listen = 0 }, function(result)
         verdicts[summary.task_id] = require('zsh_ls.status').verdict(result) or ''
         done()
       end, { bufnr = vim.api.nvim_get_current_buf(), on_refusal = done })
     end
   end
-  vim.defer_fn(function()
-    open = 1
-    done()
-  end, PATIENCE_MS)
-  done()
+end
+
+--- The tasks of all servers, each workspace having its own: the buffer's come last, where the latest are.
+---@param with_ended boolean
+---@param on_found fun(summaries: zsh_ls.TaskSummary[]) the oldest of each first
+local function all_tasks(with_ended, on_found)
+  local bufnr, lists = vim.api.nvim_get_current_buf(), {}
+  client.attach_now(bufnr)
+  local ids = vim.tbl_map(function(server) return server.id end, client.all())
+  local own = client.all(bufnr)[1]
+  table.sort(ids, function(a, b) return own ~= nil and b == own.id and a ~= b end)
+  gather(ids[2] and SERVER_PATIENCE_MS, function(ask)
+    for index = 1, math.max(#ids, 1) do
+      local done = ask()
+      rpc.ask('tasks', { all = with_ended }, function(list, client_id)
+        lists[index] = list.tasks
+        for _, summary in ipairs(list.tasks) do
+          tasks.listed(summary.task_id, client_id)
+        end
+        done()
+      end, { bufnr = bufnr, client_id = ids[index], on_refusal = done })
+    end
+  end, function()
+    local summaries = {}
+    for index = 1, math.max(#ids, 1) do
+      vim.list_extend(summaries, lists[index] or {})
+    end
+    on_found(summaries)
+  end)
 end
 
 --- Choose a task to see its output.
 ---@param with_ended boolean
 function M.list(with_ended)
-  rpc.ask('tasks', { all = with_ended }, function(list)
-    if list.count == 0 then
+  all_tasks(with_ended, function(summaries)
+    if #summaries == 0 then
       return rpc.say(with_ended and 'no tasks are kept' or 'no task is running')
     end
-    judge(list.tasks, function()
+    gather(PATIENCE_MS, function(ask) judge(summaries, ask) end, function()
       local options = { prompt = 'Tasks:', kind = 'zsh_ls_task', format_item = line_of }
-      vim.ui.select(list.tasks, options, function(chosen)
+      vim.ui.select(summaries, options, function(chosen)
         if chosen then
           require('zsh_ls.output').open(chosen.task_id)
         end
       end)
     end)
-  end, { bufnr = vim.api.nvim_get_current_buf() })
+  end)
 end
 
 --- The task to act on if none is named: the visible one if it runs, else the latest.

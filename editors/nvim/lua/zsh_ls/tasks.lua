@@ -26,6 +26,8 @@ local KEPT = 50
 
 ---@type table<string, zsh_ls.Task>
 local known = {}
+---@type table<string, integer> the servers whose lists have tasks, by task
+local holders = {}
 ---@type table<string, string> where runs are of which nothing has been heard yet, by task
 local folders = {}
 ---@type table<integer, string> commands that were asked for and are not answered yet
@@ -56,6 +58,20 @@ end
 ---@return zsh_ls.Task?
 function M.get(id)
   return known[id]
+end
+
+--- Note that a server's list has a task.
+---@param id string
+---@param client_id integer
+function M.listed(id, client_id)
+  holders[id] = client_id
+end
+
+--- The server to ask about a task, where that is known.
+---@param id string
+---@return integer?
+function M.holder(id)
+  return known[id] and known[id].client_id or holders[id]
 end
 
 local function forget_oldest()

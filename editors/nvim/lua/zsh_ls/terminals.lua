@@ -139,7 +139,7 @@ local function ended(bufnr, line, exit)
   local process = process_of(bufnr)
   local is_there = client.all()[1] or client.configured_command() or server.is_there()
   local may_run = settings.get().settings.trusted ~= false
-  if not line.cwd or not is_there or not may_run or require('zsh_ls.status').problem then
+  if not line.cwd or not is_there or not may_run or require('zsh_ls.status').problems()[1] then
     return
   end
   local function tell()

@@ -136,3 +136,74 @@ it('starting a healthy server again says nothing of a crash', function()
   eq({}, H.said())
   vim.g.zsh_ls = nil
 end)
+
+--- Scripts of two workspaces in one editor, each with a server of its own.
+---@return integer one
+---@return integer other
+local function two_workspaces()
+  local one = H.script('print of-one $PPID; read -t 0', '~/project/one.zsh')
+  vim.fn.mkdir(vim.fs.normalize('~/second/.git'), 'p')
+  local other = H.script('print of-other', '~/second/other.zsh')
+  assert(H.client(one).id ~= H.client(other).id)
+  return one, other
+end
+
+it('with two workspaces the list has the tasks of both', function()
+  local one, other = two_workspaces()
+  local ids = {}
+  for bufnr, command in pairs({ [one] = 'print here-one; (exit 5)', [other] = 'print here-other' }) do
+    vim.api.nvim_set_current_buf(bufnr)
+    vim.cmd.ZshRun(command)
+    table.insert(ids, H.ended(command).id)
+  end
+  local select, offered, chosen = vim.ui.select, {}, nil
+  vim.ui.select = function(items, options, on_choice)
+    offered = vim.tbl_map(options.format_item, items)
+    chosen = function(id)
+      on_choice(vim.iter(items):find(function(item) return item.task_id == id end))
+    end
+  end
+  vim.cmd('ZshTasks!')
+  H.wait('the list', function() return #offered > 0 end)
+  vim.ui.select = select
+  for _, id in ipairs(ids) do
+    has(table.concat(offered, '\n'), id)
+  end
+  has(table.concat(offered, '\n'), '✗ 5 · ')
+  vim.cmd('silent! only!')
+  chosen(ids[1])
+  H.wait('its output', function() return require('zsh_ls.output').shown_task() == ids[1] end)
+end)
+
+it('where one of two servers died its scripts run with another, and the status says so until then', function()
+  local one, other = two_workspaces()
+  vim.api.nvim_set_current_buf(one)
+  local client = H.client(one)
+  crash()
+  H.told('the server ended')
+  vim.api.nvim_set_current_buf(other)
+  has(require('zsh_ls').status(), 'print pid')
+  vim.api.nvim_set_current_buf(one)
+  has(require('zsh_ls').status(), 'the server ended')
+  vim.cmd.ZshRun()
+  H.output('of-one')
+  eq(true, H.client(one).id ~= client.id)
+  eq(nil, require('zsh_ls').status():find('ended'))
+end)
+
+it('a server that ends at its start says why', function()
+  local program = vim.fs.normalize('~/bin/falls')
+  local script = '#!/bin/sh\necho "Traceback:" >&2\necho "NoModule: no attrs here" >&2\nexit 3'
+  vim.fn.writefile(vim.split(script, '\n'), program)
+  vim.fn.setfperm(program, 'rwxr-xr-x')
+  vim.g.zsh_ls = { cmd = { program } }
+  vim.fn.mkdir(vim.fs.normalize('~/third/.git'), 'p')
+  H.edit('true', '~/third/it.zsh')
+  local told = H.told('zsh-ls ended (exit 3): NoModule: no attrs here')
+  has(require('zsh_ls').status(), 'the server ended (exit 3)')
+  eq(true, #told <= vim.o.columns)
+  local text = health()
+  has(text, 'Traceback:')
+  has(text, require('vim.lsp.log').get_filename())
+  vim.g.zsh_ls = nil
+end)
