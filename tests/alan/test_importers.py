@@ -103,7 +103,7 @@ def test_what_is_known_is_taken_in_and_what_is_not_stays_unknown(
     world, summary = filled(path, source, history)
     past, stats = world.past("make all").everywhere, world.store.command_stats("make all")
     if source == "zsh-history":
-        assert (past.runs, past.success_rate, stats.streak) == (3, 0.0, 0)
+        assert (past.runs, past.unjudged, past.success_rate, stats.streak) == (0, 3, 0.0, 0)
         assert summary.without_exit == 4
     else:
         assert (past.runs, stats.streak) == (2, -1)

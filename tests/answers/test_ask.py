@@ -104,6 +104,26 @@ def test_the_templates_have_the_words_of_the_contract() -> None:
     )
 
 
+# ALAN-14
+def test_no_duration_is_expected_of_runs_that_differ_too_much() -> None:
+    runs = tuple(ran("pytest -q", hours_ago=1.0, duration_s=took) for took in (1.0, 1.0, 1.0, 66.0))
+    told = ask("how long does pytest take", recall=MemoryRecall(runs)).summary
+    assert (
+        "takes at most 1 min 6 s nine times of ten, and differs too much to expect a duration"
+        in told
+    )
+
+
+def test_failures_that_took_from_long_to_short_are_told_from_short_to_long() -> None:
+    """It took `3.0 s to 1.0 s` in a command that never passed."""
+    runs = tuple(
+        ran("make", hours_ago=ago, outcome=Outcome.FAILURE, duration_s=took)
+        for ago, took in ((0.1, 3.0), (0.2, 2.0), (0.3, 1.0))
+    )
+    text = ask("how long does make usually take here", recall=MemoryRecall(runs)).text
+    assert "3.0 s to 1.0 s" not in text
+
+
 def test_an_answer_says_which_family_gave_it() -> None:
     answer_ = ask("how long does npm test take")
     assert answer_.details is not None

@@ -232,6 +232,110 @@ def test_what_zsh_ls_ran_is_remembered_once_and_the_key_tells_of_it(
 
 # PROMPT-1
 @pytest.mark.parametrize("shell", SHELLS)
+@pytest.mark.parametrize(
+    "line", ["zsh-ls run 'tar one; exit 3'", "time zsh-ls run tar one 2>&1", "{ours} run tar one"]
+)
+def test_what_zsh_ls_ran_is_known_however_it_was_called(
+    shell: str, line: str, prompt: Opener, tmp_path: Path
+) -> None:
+    failing_tar(tmp_path)
+    terminal = prompt(shell)
+    terminal.type(f"cd {tmp_path}/bin; ln -s $PWD/zsh-ls ../zsh-ls; cd ..; clear")
+    for number in range(1, 4):
+        terminal.type(line.format(ours="./zsh-ls"))
+        wait_until(lambda number=number: terminal.screen().count("[FAILED") == number)
+    terminal.type("echo so far; clear; zsh-ls history --json 'run'; echo no more")
+    assert "in a row here" not in terminal.screen()
+    assert "run" not in terminal.until("no more\nREADY>").replace(line, "")
+
+
+# PROMPT-1
+@pytest.mark.parametrize("shell", SHELLS)
+def test_the_key_says_that_what_came_last_did_not_fail(shell: str, prompt: Opener) -> None:
+    terminal = prompt(shell)
+    terminal.type("gti status")
+    terminal.until("gti: not found; git?\nREADY>")
+    terminal.type("echo fine")
+    terminal.until("\nfine\nREADY>")
+    terminal.press("C-x", "y")
+    terminal.until("echo fine did not fail.", "Before it: gti was not found; git is near.")
+
+
+# PROMPT-1
+@pytest.mark.parametrize("shell", SHELLS)
+def test_the_key_tells_what_a_search_without_a_match_hid(
+    shell: str, prompt: Opener, tmp_path: Path
+) -> None:
+    failing_tar(tmp_path)
+    terminal = prompt(shell)
+    terminal.type("gti status")
+    terminal.until("gti: not found; git?\nREADY>")
+    terminal.type("tar one | grep -c FAILED")
+    terminal.until("\n0\nREADY>")
+    terminal.press("C-x", "y")
+    terminal.until("tar one | grep -c FAILED exited 1, and hid that tar failed.")
+    terminal.type("zsh-ls run 'tar two | cat'")
+    terminal.until("exit=0 pipestatus=[64,0]]", "READY>")
+    terminal.press("C-x", "y")
+    terminal.until("tar two | cat exited 0, and hid that tar failed.")
+
+
+# PROMPT-1
+@pytest.mark.parametrize("shell", SHELLS)
+def test_the_key_tells_of_a_crash_and_not_of_what_was_stopped(shell: str, prompt: Opener) -> None:
+    terminal = prompt(shell)
+    terminal.type("gti status")
+    terminal.until("gti: not found; git?\nREADY>")
+    terminal.type("sh -c 'kill -SEGV $$'")
+    terminal.until("egmentation" if shell != "fish" else "SIGSEGV")
+    terminal.press("C-x", "y")
+    terminal.until("failed with exit 139", "Exit 139: killed by SIGSEGV.")
+    terminal.type("clear; echo fine")
+    terminal.until("fine\nREADY>")
+    for _ in range(3):
+        terminal.type("sh -c 'kill -INT $$'")
+    terminal.type("echo on")
+    assert "in a row" not in terminal.until("\non\n")
+
+
+# PROMPT-1
+@pytest.mark.parametrize("shell", SHELLS)
+def test_a_wrong_call_of_git_is_one_of_usage(shell: str, prompt: Opener) -> None:
+    terminal = prompt(shell)
+    for option in ("--one", "--two", "--three"):
+        terminal.type(f"git {option} 2>/dev/null")
+    terminal.until("git: usage failed 3 times in a row here; ^Xy tells why")
+    terminal.press("C-x", "y")
+    terminal.until("Exit 129: wrong usage.")
+
+
+# PROMPT-1, ALAN-13
+@pytest.mark.parametrize("shell", SHELLS)
+def test_the_worktrees_of_a_repository_are_one_project(
+    shell: str, prompt: Opener, tmp_path: Path
+) -> None:
+    private = tmp_path / "project" / ".git" / "worktrees" / "other"
+    private.mkdir(parents=True)
+    (tmp_path / "other").mkdir()
+    (tmp_path / "other" / ".git").write_text(f"gitdir: {private}\n")
+    terminal = prompt(shell)
+    for folder in ("project", "other", "project"):
+        terminal.type(f"cd {tmp_path}/{folder}")
+        terminal.type("false")
+    terminal.until("false: failed 3 times in a row here; ^Xy tells why")
+
+
+# PROMPT-1
+@pytest.mark.parametrize("shell", SHELLS)
+def test_what_stands_in_quotes_is_no_command(shell: str, prompt: Opener) -> None:
+    terminal = prompt(shell)
+    for _ in range(3):
+        terminal.type("sh -c 'true; exit 3' \"a | b\"")
+    terminal.until("sh: failed 3 times in a row here; ^Xy tells why")
+
+
+# PROMPT-1
+@pytest.mark.parametrize("shell", SHELLS)
 def test_the_key_tells_what_a_pipeline_hid(shell: str, prompt: Opener, tmp_path: Path) -> None:
     failing_tar(tmp_path)
     terminal = prompt(shell)

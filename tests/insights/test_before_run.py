@@ -159,6 +159,12 @@ def test_a_row_of_the_table_speaks_in_its_words(
 
 SILENT = [
     pytest.param(SEEN, id="one run, nothing to tell"),
+    pytest.param(
+        past(runs=0, everywhere=Rates(unjudged=6)), id="only runs without an exit elsewhere"
+    ),
+    pytest.param(
+        past(runs=0, unjudged=2, everywhere=Rates(9, 0.5)), id="it ran here, without an exit"
+    ),
     pytest.param(past(streak=2), id="two successes"),
     pytest.param(past(streak=-2), id="two failures"),
     pytest.param(past(timeout_rate=0.5, runs=9), id="half timed out"),

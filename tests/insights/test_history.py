@@ -74,6 +74,7 @@ def test_retries_of_this_session_are_for_the_run_not_for_the_line() -> None:
             None,
         ),
         (CommandHistory("m", "m", runs=2, success_rate=0.5), None),
+        (CommandHistory("m", "m", unjudged=9, everywhere=Rates(unjudged=9)), None),
         (CommandHistory("m", "m", runs=4, success_rate=1.0, everywhere=Rates(9, 0.5)), "50% of 9"),
         (CommandHistory("m", "m", runs=5, success_rate=0.4, everywhere=Rates(9, 0.5)), "40% of 5"),
     ],

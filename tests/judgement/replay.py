@@ -199,7 +199,8 @@ def verdicts(judges: str, day: str) -> dict[tuple[int, str], Sequence[str]]:
 
     `day_verdicts.jsonl` has one object a line: `{"run": 7, "line": "…", "verdicts": ["useful", …]}`. Under
     `again` and `third` stand the words of others, who saw only what was told when those before had been
-    heeded. Of the second day there are those of one pair.
+    heeded. Of the second day there are those of one pair. Two of its rows, with `by`, have one word, which is
+    not blind: the pair had not been told those lines.
     """
     rows = map(json.loads, (HERE / f"{day}_verdicts.jsonl").read_text().splitlines())
     return {(row["run"], row["line"]): row[judges] for row in rows if judges in row}

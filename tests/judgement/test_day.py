@@ -69,17 +69,21 @@ def told(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[Told]]:
 def test_of_the_lines_told_four_in_five_are_useful_and_one_in_a_hundred_is_wrong_at_most(
     judges: str, told: dict[str, list[Told]]
 ) -> None:
-    """Without mixed retries, which ALAN-16 keeps by name; a line that nobody judged is not useful."""
-    worse = [
-        word
-        for day, lines in told.items()
-        for word in judged(
-            [it for it in lines if not it.is_mixed_retry],
-            judges if judges in PAIRS[day] else "verdicts",
-            day,
+    """Without mixed retries, which ALAN-16 keeps by name: of all lines, two in three are useful."""
+
+    def shares(*, mixed_retries: bool) -> Counter[str]:
+        return Counter(
+            word
+            for day, lines in told.items()
+            for word in judged(
+                [it for it in lines if mixed_retries or not it.is_mixed_retry],
+                judges if judges in PAIRS[day] else "verdicts",
+                day,
+            )
         )
-    ]
-    shares = Counter(worse)
-    assert shares["useful"] >= 0.8 * len(worse)
-    assert shares["wrong"] <= 0.01 * len(worse)
-    assert shares["not judged"] <= 1
+
+    without, of_all = shares(mixed_retries=False), shares(mixed_retries=True)
+    assert without["useful"] >= 0.8 * without.total()
+    assert of_all["useful"] >= 2 / 3 * of_all.total()
+    assert of_all["wrong"] <= 0.01 * of_all.total()
+    assert not of_all["not judged"]

@@ -84,7 +84,11 @@ def test_of_a_shell_with_the_hook_nothing_is_taken_twice(
     [
         ("zsh-ls run make all", False),
         ("zsh-ls trace ./deploy.sh", False),
+        ("zsh-ls run 'make | tail; true'", False),
+        ("time CC=gcc /opt/bin/zsh-ls run make all > log 2>&1", False),
         ("zsh-ls run make all && ./app", True),
+        ("zsh-ls run make all | tail", True),
+        ("echo zsh-ls run make", True),
         ("zsh-ls check src", True),
         ("zsh-ls runs", True),
     ],

@@ -8,7 +8,7 @@ from pathlib import Path
 import attrs
 import pytest
 
-from zsh_ls.model.requests import RunRequest
+from zsh_ls.model.requests import PollRequest, RunRequest, SendRequest
 from zsh_ls.model.results import TaskResult
 from zsh_ls.model.words import Origin
 from zsh_ls.sidecar import Sidecar, SidecarOptions
@@ -282,6 +282,30 @@ async def test_who_changed_a_file_since_it_failed_has_another_approach(
     told = "Retry #3. Previous 2 all failed. Different approach?"
     assert told in messages(result)
     assert (told in result.formatted) is is_told
+
+
+# ALAN-16
+async def test_an_agent_reads_what_was_before_a_run_once(
+    sidecar: Sidecar, options: SidecarOptions
+) -> None:
+    """Of a run that it polls the same line stood in the first answer and in the last."""
+    folder = str(options.workspace)
+    told = "Retry #3. Previous 2 all failed. Different approach?"
+    slowly = RunRequest(f"read; {FAILS}", cwd=folder, interactive=True, origin=Origin.AGENT)
+    for _ in range(2):
+        await ran(sidecar, folder, slowly.command, origin=Origin.AGENT)
+    first = await sidecar.run(attrs.evolve(slowly, yield_after=1.0))
+    assert told in first.formatted
+    await sidecar.send(SendRequest(first.task_id, "go on"))
+    last = await sidecar.poll(PollRequest(first.task_id, listen=PATIENCE_S, until="end"))
+    assert last.status == "completed"
+    assert told in messages(last)
+    assert told not in last.formatted
+    # With `until` the first answer is nobody's.
+    waited = await sidecar.run(attrs.evolve(slowly, yield_after=0.0))
+    await sidecar.send(SendRequest(waited.task_id, "go on"))
+    last = await sidecar.poll(PollRequest(waited.task_id, listen=PATIENCE_S, until="end"))
+    assert "Retry #4. Previous 3 all failed. Different approach?" in last.formatted
 
 
 # ALAN-16

@@ -17,7 +17,6 @@ from __future__ import annotations
 
 import logging
 import os
-import re
 import stat
 import time
 from collections.abc import Iterator, Sequence
@@ -28,6 +27,7 @@ from zsh_ls.model.completed_run import CompletedRun, outcome_of
 from zsh_ls.model.words import Origin
 from zsh_ls.shell.status.usage import is_usage_failure
 from zsh_ls.shell.template.identity import identify
+from zsh_ls.shell.words.ours import remembers_itself
 from zsh_ls.system.bounded_files import NotRead, read_bytes
 from zsh_ls.system.private_folders import is_safe
 
@@ -42,8 +42,6 @@ HOOKED = ".hook"
 CHOSEN = ".line"
 """Of the line that a shell with the hook is to put on its next prompt, named by its process id."""
 DAY_S = 86_400.0
-# With more behind it (`zsh-ls run make && ./app`) it is a line of its own.
-_OWN_RUN = re.compile(r"zsh-ls\s+(?:run|trace)\s[^;&|]*\Z")
 # A shell counts characters, which take up to four bytes.
 READ_BYTES = 4 * MOST_BYTES
 _log = logging.getLogger(__name__)
@@ -141,11 +139,6 @@ def read_entries(path: Path) -> Iterator[CompletedRun]:
         run = read(fields[at : at + FIELDS])
         if run is not None:
             yield run
-
-
-def remembers_itself(command: str) -> bool:
-    """Whether a line is one of ours that tells memory of what it ran."""
-    return _OWN_RUN.match(command) is not None
 
 
 def run_of(fields: Sequence[str]) -> CompletedRun | None:

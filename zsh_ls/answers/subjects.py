@@ -8,6 +8,7 @@ from functools import lru_cache
 
 from zsh_ls.lazy import attrs
 from zsh_ls.model.recall import RunEntry, RunQuery
+from zsh_ls.shell.words.ours import begins_with_ours
 
 from .family import Facts
 from .spelling import near
@@ -84,7 +85,7 @@ def tokens(command: str) -> frozenset[str]:
 def remembered(facts: Facts) -> Sequence[RunEntry]:
     """The newest runs of everywhere, without those of zsh-ls itself."""
     runs = facts.recall.runs(RunQuery(origins=facts.origins), limit=MOST_RUNS)
-    return [run for run in runs if run.is_kept and not run.command.startswith("zsh-ls ")]
+    return [run for run in runs if run.is_kept and not begins_with_ours(run.command)]
 
 
 def place_in(

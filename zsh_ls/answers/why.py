@@ -23,6 +23,7 @@ from .markup import code_span, list_item
 
 NOT_FOUND, CONNECTION_FAILED, USAGE = 127, 255, 64
 SIGPIPE_EXIT = 141
+SIGNALS_FROM = 128
 _LAUNCHERS = frozenset({"python", "python3", "uv", "poetry", "pipenv", "hatch", "pdm"})
 MOST_TOLD = 6
 MOST_TESTS = 10
@@ -52,9 +53,14 @@ class Failure:
     passed_since_at: float | None = None
 
 
-def why(failure: Failure | None, last: RunEntry | None, now: datetime) -> Answer:
-    """Why it failed; `last` is the run that ended last, where its exit is a known normal one."""
-    first = None
+def why(
+    failure: Failure | None, last: RunEntry | None, now: datetime, *, later: str = ""
+) -> Answer:
+    """Why it failed; `last` is the run that ended last, where its exit is a known normal one.
+
+    `later` is the text of one that came behind it and did not fail.
+    """
+    first = f"{code_span(later)} did not fail." if later else None
     if last is not None:
         first = f"{code_span(last.command)} {ended(last.outcome, last.exit)}: that is no failure."
     if failure is None:
@@ -112,10 +118,11 @@ def why_summary(failure: Failure, now: datetime) -> str:
     if failure.near:
         missing, near = code_span(_missing(failure)), code_span(failure.near)
         return f"{missing} was not found; {near} is near."
-    hidden = _hidden(failure) if run.exit == 0 else []
+    # A search that found nothing hides it as well: its exit is no failure.
+    hidden = _hidden(failure) if run.outcome is Outcome.SUCCESS else []
     if hidden:
         names = ", ".join(_named(segment, at) for at, segment in hidden)
-        return f"{code_span(run.command)} exited 0, and hid that {names} failed."
+        return f"{code_span(run.command)} exited {run.exit}, and hid that {names} failed."
     return f"{code_span(run.command)} {ended(run.outcome, run.exit)} {moment(run.at, now)}."
 
 
@@ -128,6 +135,8 @@ def _exit(failure: Failure) -> str:
     last = gave[-1] if gave else None
     program = program_of(last) if last else ""
     meaning = general_meaning(run.exit) or program_meaning(program, run.exit)
+    if run.exit > SIGNALS_FROM:  # git says wrong usage by 129
+        meaning = program_meaning(program, run.exit) or meaning
     if run.exit == CONNECTION_FAILED and last and is_over_ssh(program, last.words):
         meaning = "the connection failed"
     elif run.exit == USAGE:

@@ -46,6 +46,7 @@ class RemoteHistory:
 class Rates:
     """Runs of a command and how they went; rates are weighted by age.
 
+    `runs` are those whose outcome is known, `unjudged` those of a history that was imported without exits.
     `success_rate` leaves out successes that hid a failing segment (ALAN-15). `normal_rate` is
     the share of failures that were a known normal exit (ALAN-9).
     """
@@ -54,13 +55,20 @@ class Rates:
     success_rate: float = 0.0
     timeout_rate: float = 0.0
     normal_rate: float = 0.0
+    unjudged: int = 0
+
+    @property
+    def is_known(self) -> bool:
+        """Whether the command ran, however it ended."""
+        return self.runs > 0 or self.unjudged > 0
 
 
 @attrs.frozen
 class CommandHistory:
     """What is known of a command before it runs in a project (ALAN-8, ALAN-13).
 
-    `runs` are all runs of the command's hash in the project, `retries` those of this session
+    `runs` are all runs of the command's hash in the project whose outcome is known, `unjudged` the
+    others (Rates), `retries` those of this session
     in the last 15 minutes; where there are none, `similar` are the latest of its template then.
     Rates are weighted by age, `mean_duration_s` (of the `ended` runs that ended by themselves)
     and counts are plain. A success that hid a failing segment is none for `retries` and
@@ -99,6 +107,12 @@ class CommandHistory:
     everywhere: Rates = Rates()
     has_tests: bool = False
     team: TeamFigure | None = None
+    unjudged: int = 0
+
+    @property
+    def is_known_here(self) -> bool:
+        """Whether the project has run the command, however it ended."""
+        return self.runs > 0 or self.unjudged > 0
 
     @property
     def usual(self) -> Rates:

@@ -16,6 +16,7 @@ from zsh_ls.answers.explain import CommandFacts, explain, explain_flag
 from zsh_ls.answers.outline import MAX_PARTS, Described, described, outline
 from zsh_ls.answers.why import Failure, why
 from zsh_ls.insights import static
+from zsh_ls.insights.segments import with_pipeline
 from zsh_ls.lazy import attrs
 from zsh_ls.machine.facts import here
 from zsh_ls.model.answer import Answer
@@ -96,19 +97,20 @@ class Asking:
         """Why the run of a terminal's record failed; without one the last that failed.
 
         That is the last of `session`, else of the project in the folder `project`.
-        `fields` are those of `alan.terminal.run_of`, and a name that is near to one not found; without
-        them one is looked for on PATH.
+        `fields` are those of `alan.terminal.run_of`, a name that is near to one not found, and the line
+        that ran last where that is another and did not fail; without them a name is looked for on PATH.
         """
         given = run_of(fields[:FIELDS]) if len(fields) >= FIELDS else None
-        near = fields[FIELDS] if len(fields) > FIELDS else ""
+        near, later, *_ = (*fields[FIELDS:], "", "")
 
         evidence = self._evidence()
 
         def reply(recall: Recall) -> Answer:
-            last = None
+            last, not_failed = None, shown_command(later)
             failed = None if given is None else _entry_of(given)
             if failed is None or not _has_failed(failed):
                 # `grep x | wc -l` hid no failure.
+                not_failed = not_failed or ("" if failed is None else failed.command)
                 failed = None
                 of_session = RunQuery(session=session)
                 of_project = RunQuery(project=project)
@@ -116,9 +118,8 @@ class Asking:
                     runs = recall.runs(which, limit=LOOKED_BACK)
                     failed = next(filter(_has_failed, runs), None)
                     if failed is not None:
-                        last = (
-                            runs[0] if runs[0].outcome is Outcome.SUCCESS and runs[0].exit else None
-                        )
+                        is_normal = runs[0].outcome is Outcome.SUCCESS and runs[0].exit
+                        last = runs[0] if is_normal and runs[0] is not failed else None
                         break
             if failed is None:
                 return why(None, last, _local(now))
@@ -136,9 +137,9 @@ class Asking:
                 failure = Failure(
                     failed, segments, before, near, machine=told, passed_since_at=passed_at
                 )
-                return why(failure, last, _local(now))
+                return why(failure, last, _local(now), later=not_failed)
             known = attrs.evolve(evidence.failure(failed, before), passed_since_at=passed_at)
-            return why(with_changes(known, evidence), last, _local(now))
+            return why(with_changes(known, evidence), last, _local(now), later=not_failed)
 
         return await self._alan.recalling(reply)
 
@@ -218,10 +219,12 @@ def _by_zsh_itself(one: Described) -> Described:
 def _entry_of(run: CompletedRun) -> RunEntry:
     """A terminal's run as memory would tell it."""
     text = shown_command(run.command)
+    last = with_pipeline(run).last
+    is_normal = last is not None and last.normal_meaning is not None
     return RunEntry(
         command=text[:PREVIEW_LENGTH],
         template="",
-        outcome=run.outcome,
+        outcome=Outcome.SUCCESS if is_normal else run.outcome,
         exit=run.exit,
         duration_s=run.duration_s,
         # The record may have been taken in by now, as a run that ended in the same millisecond.
@@ -237,7 +240,7 @@ def _has_failed(run: RunEntry) -> bool:
     """Whether it failed, or hid that a segment did."""
     if run.outcome in (Outcome.FAILURE, Outcome.TIMEOUT):
         return True
-    return run.outcome is Outcome.SUCCESS and run.exit == 0 and bool(_failed_segments(run))
+    return run.outcome is Outcome.SUCCESS and bool(_failed_segments(run))
 
 
 def _is_pass_of(run: RunEntry, failed: RunEntry) -> bool:

@@ -212,7 +212,8 @@ def past_of(keys: CommandKeys, known: Known) -> CommandHistory:
     return CommandHistory(
         template=keys.told(keys.identity.template),
         base=keys.told(keys.identity.base),
-        runs=here.runs,
+        runs=here.judged,
+        unjudged=here.unjudged,
         retries=retries,
         retries_are_of_this_text=previews <= {keys.preview},
         last_retry_at=latest_ms / 1000,
@@ -230,7 +231,12 @@ def past_of(keys: CommandKeys, known: Known) -> CommandHistory:
         estimate=basis.estimate,
         too_wide=basis.too_wide,
         own_durations=tuple(samples_of(exact.ring)) if exact.samples < MIN_SAMPLES else (),
-        everywhere=Rates(everywhere.runs, everywhere.sound_rate, everywhere.timeout_rate),
+        everywhere=Rates(
+            everywhere.judged,
+            everywhere.sound_rate,
+            everywhere.timeout_rate,
+            unjudged=everywhere.unjudged,
+        ),
         team=known.team.get(keys.template_key),
     )
 

@@ -222,7 +222,12 @@ class PatternRow:
     @property
     def runs(self) -> int:
         """How many runs have a known outcome; if none has, how many runs there are."""
-        return int(self.counts.runs) or self.unjudged
+        return self.judged or self.unjudged
+
+    @property
+    def judged(self) -> int:
+        """How many runs have a known outcome."""
+        return int(self.counts.runs)
 
     @property
     def is_empty(self) -> bool:

@@ -160,9 +160,9 @@ class Store:
         """
         keys = self._keys_of(command)
         past = past_of(keys, self._known([keys], session, now, project, own=own))
-        if past.runs and has_tests(self._connection, keys.command_key):
+        if past.is_known_here and has_tests(self._connection, keys.command_key):
             past = attrs.evolve(past, has_tests=True)
-        is_new_here = past.everywhere.runs and not past.runs
+        is_new_here = past.everywhere.runs and not past.is_known_here
         if not is_new_here or not has_normal_exits(keys.identity.command):
             return past
         rate = normal_rate(self._connection, self._patterns, keys, self._half_life_ms, own=own)

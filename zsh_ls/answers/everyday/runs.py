@@ -274,9 +274,8 @@ def how_long(match: LooseMatch, facts: Facts) -> Reply:
     )
     if match.cues & {"longest", "shortest"}:
         return _extreme(match, ended_ones, facts)
-    times = sorted(it.duration_s for it in meant.runs if it.outcome is Outcome.SUCCESS) or [
-        it.duration_s for it in ended_ones
-    ]
+    passed = [it for it in meant.runs if it.outcome is Outcome.SUCCESS]
+    times = sorted(it.duration_s for it in passed or ended_ones)
     if not times:
         return Draft("deterministic", took)
     usual = (

@@ -8,7 +8,7 @@ from zsh_ls.answers.formatting import count, duration, ended, moment
 from zsh_ls.answers.markup import code_span
 from zsh_ls.answers.pattern import QueryMatch, pattern
 from zsh_ls.answers.vocabulary import commands_called
-from zsh_ls.model.estimate import MIN_SAMPLES, Estimate
+from zsh_ls.model.estimate import MIN_SAMPLES, WIDEST, Estimate
 from zsh_ls.model.recall import TemplateRecord
 from zsh_ls.model.words import Basis, Scope
 
@@ -70,6 +70,11 @@ def _line(record: TemplateRecord) -> str:
         of = "median of " if record.samples > 1 else ""
         runs = f"{of}{count(record.samples, 'run')}{from_elsewhere(record)}"
         return f"{name} took {duration(record.median_s)} ({runs})."
+    if record.p90_s > WIDEST * record.median_s:  # no estimate rests on it (ALAN-14)
+        return (
+            f"{name} takes at most {duration(record.p90_s)} nine times of ten, and differs too much to"
+            f" expect a duration ({count(record.samples, 'run')}{from_elsewhere(record)})."
+        )
     return (
         f"{name} takes {duration(record.median_s)} (median of {count(record.samples, 'run')}"
         f"{from_elsewhere(record)}),"

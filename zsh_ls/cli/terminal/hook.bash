@@ -60,14 +60,16 @@ if [[ $- == *i* && -n ${EPOCHREALTIME-} ]]; then
       if [[ $began != 0 && $number != "$_zsh_ls_number" && -z ${ZSH_LS_OFF-} &&
             ( -z ${ZSH_LS_IGNORE-} || $text != $ZSH_LS_IGNORE ) ]]; then
         # It remembers what it ran itself, and the key asks memory.
-        if [[ $text =~ ^zsh-ls\ (run|trace)\ [^\;\&\|]*$ ]]; then
-          (( ! codes[0] )) || _zsh_ls_failed=()
+        if [[ $text =~ (^|[ /])zsh-ls\ (run|trace)\  ]] && _zsh_ls_read_names "$text" &&
+            [[ ${#_zsh_ls_names[@]} == 1 && ${_zsh_ls_names[0]##*/} == zsh-ls ]]; then
+          _zsh_ls_failed=()
         else
+          _zsh_ls_pass
           record=("$_zsh_ls_session"$'\n'"$_zsh_ls_folder" "${began:0:-6}.${began: -6}" "$ended" "${codes[0]}"
               "${codes[*]:1}" "$text")
           # No line says what a pipeline hid, but the key does.
           for code in "${codes[@]:1:${#codes[@]} - 2}"; do
-            (( codes[0] || code == 0 || code == 141 )) || _zsh_ls_failed=("${record[@]}" '')
+            (( codes[0] > 1 || code == 0 || code == 141 )) || _zsh_ls_failed=("${record[@]}" '')
           done
           if (( codes[0] || ${#_zsh_ls_row[@]} )); then _zsh_ls_judge; fi
           if [[ $text != [[:space:]]* ]] && (( (_zsh_ls_bytes += ${#text} + 100) < 4194304 )); then
@@ -106,11 +108,20 @@ if [[ $- == *i* && -n ${EPOCHREALTIME-} ]]; then
     HISTCONTROL=${words%:} _zsh_ls_once=1 _zsh_ls_control=${words%:}
   }
 
-  # The words of $1 that stand where a command's name does, as far as spaces tell.
+  # Notes for the key that `text` of the caller came behind what failed.
+  _zsh_ls_pass() {
+    [[ ${#_zsh_ls_failed[@]} == 0 || $text == [[:space:]]* ]] || _zsh_ls_failed[7]=$text
+  }
+
+  # The words of $1 that stand where a command's name does, as far as spaces outside of quotes tell.
   _zsh_ls_read_names() {
-    local words word first=1
+    local words word first=1 rest=$1 plain='' quoted=$'^([^\'"]*)(\'[^\']*\'|"[^"]*")(.*)$'
     _zsh_ls_names=()
-    read -rd '' -a words <<< "$1"
+    while [[ $rest =~ $quoted ]]; do
+      rest=${BASH_REMATCH[3]} word=${BASH_REMATCH[2]:1:-1}
+      plain+=${BASH_REMATCH[1]}${word//[;|&()[:space:]]/_}
+    done
+    read -rd '' -a words <<< "$plain$rest"
     for word in "${words[@]}"; do
       case $word in
         '|'|'|&'|'||'|'&&'|';'|'&'|'('|'{'|'!'|if|then|elif|else|do|while|until|time) first=1 ;;
@@ -125,7 +136,7 @@ if [[ $- == *i* && -n ${EPOCHREALTIME-} ]]; then
 
   # Tells what is news about the command that just ended, by `codes`, `text` and `record` of the caller.
   _zsh_ls_judge() {
-    local name project=$_zsh_ls_folder key usage='' of_usage of_text
+    local name project=$_zsh_ls_folder key='' usage='' of_usage of_text
     local -i code=${codes[0]} gave=$(( ${#codes[@]} - 1 )) behind=0
     _zsh_ls_read_names "$text"
     (( ${#_zsh_ls_names[@]} )) || return 0
@@ -137,6 +148,9 @@ if [[ $- == *i* && -n ${EPOCHREALTIME-} ]]; then
       project=${project%/*}
     done
     [[ -n $project ]] || project=$_zsh_ls_folder
+    # A second worktree's runs are its repository's.
+    [[ ! -f $project/.git ]] || IFS= read -r key 2>/dev/null < "$project/.git"
+    [[ $key != 'gitdir: '*/.git/worktrees/* ]] || { project=${key#gitdir: } project=${project%/.git/worktrees/*}; }
     of_usage="$project usage $name" of_text="$project text $text"
     if (( ! code )); then
       for key in "$of_usage" "$of_text"; do
@@ -146,9 +160,10 @@ if [[ $- == *i* && -n ${EPOCHREALTIME-} ]]; then
     fi
     case $name:$code in
       grep:1|egrep:1|fgrep:1|rg:1|zgrep:1|pgrep:1|diff:1|cmp:1|test:1|'[:1'|'[[:1') return 0 ;;
-      *:64|curl:2|jq:2|wget:2|rsync:1) usage='usage ' key=$of_usage ;;
-      *) (( code <= 128 || code > 192 )) || return 0
-        key=$of_text _zsh_ls_row["$of_usage"]=0 ;;
+      *:64|curl:2|jq:2|wget:2|rsync:1|git:129) usage='usage ' key=$of_usage ;;
+      # What somebody stopped, and what wrote to nobody.
+      *:130|*:131|*:141|*:143|*:14[5-9]|*:150) return 0 ;;
+      *) key=$of_text _zsh_ls_row["$of_usage"]=0 ;;
     esac
     _zsh_ls_failed=("${record[@]}" '')
     _zsh_ls_row["$key"]=$(( ${_zsh_ls_row["$key"]:-0} + 1 ))

@@ -70,13 +70,17 @@ if status is-interactive
             set now (path mtime -- $_zsh_ls_file.last)
         end
         # It remembers what it ran itself, and the key asks memory.
-        if string match -qr '^zsh-ls (run|trace) [^;&|]*$' -- $text
-            test $codes[1] -eq 0; or set -g _zsh_ls_failed
-            return
+        if string match -qr '(?:^|[ /])zsh-ls (run|trace) ' -- $text
+            set -l names (_zsh_ls_read_names $text)
+            if test (count $names) -eq 1; and test (path basename -- $names) = zsh-ls
+                set -g _zsh_ls_failed
+                return
+            end
         end
+        _zsh_ls_pass $text
         set -l record $_zsh_ls_session\n$_zsh_ls_folder (math $now - $took / 1000) $now $codes[1] "$codes[2..]" $text
         # No line says what a pipeline hid, but the key does.
-        if test $codes[1] -eq 0 -a (count $codes) -gt 2; and string match -qvr '^(0|141)$' -- $codes[2..-2]
+        if test $codes[1] -le 1 -a (count $codes) -gt 2; and string match -qvr '^(0|141)$' -- $codes[2..-2]
             set -g _zsh_ls_failed $record ''
         end
         if test $codes[1] -ne 0; or set -q _zsh_ls_rows[1]
@@ -103,23 +107,32 @@ if status is-interactive
         end
     end
 
-    # Tells what is news about the command that just ended, whose record is $argv.
-    function _zsh_ls_judge
-        set -l code $argv[4]
-        set -l text $argv[6]
-        # The words that stand where a command's name does, as far as spaces tell.
-        set -l names
+    # Notes for the key that the line $argv[1] came behind what failed.
+    function _zsh_ls_pass
+        set -q _zsh_ls_failed[7]; and not string match -qr '^\s' -- $argv[1]; and set -g _zsh_ls_failed[8] $argv[1]
+    end
+
+    # Prints the words of $argv[1] that stand where a command's name does, as far as spaces outside of quotes tell.
+    function _zsh_ls_read_names
         set -l first 1
-        for word in (string split -n -- ' ' (string replace -ra '\s*(\|\||&&|[|;&\n()])\s*' ' $1 ' -- $text))
+        set -l plain (string replace -ra "'[^']*'|\"[^\"]*\"" _ -- $argv[1])
+        for word in (string split -n -- ' ' (string replace -ra '\s*(\|\||&&|[|;&\n()])\s*' ' $1 ' -- $plain))
             switch $word
                 case '|' '||' '&&' ';' '&' \n '(' not and or if while begin else time '!'
                     set first 1
                 case sudo command exec builtin env nohup '-*' '*=*'
                 case '*'
-                    test $first = 1; and set -a names $word
+                    test $first = 1; and echo $word
                     set first 0
             end
         end
+    end
+
+    # Tells what is news about the command that just ended, whose record is $argv.
+    function _zsh_ls_judge
+        set -l code $argv[4]
+        set -l text $argv[6]
+        set -l names (_zsh_ls_read_names $text)
         set -q names[1]; or return
         set -l name (path basename -- $names[-1])
         set -l project $_zsh_ls_folder
@@ -128,6 +141,12 @@ if status is-interactive
             set project (path dirname -- $project)
         end
         test "$project" = /; and set project $_zsh_ls_folder
+        # A second worktree's runs are its repository's.
+        if test -f $project/.git
+            read -l line <$project/.git
+            set -l main (string match -r '^gitdir: (.*)/\.git/worktrees/' -- $line)
+            set -q main[2]; and set project $main[2]
+        end
         set -l of_usage "$project usage $name"
         set -l of_text "$project text $text"
         if test $code -eq 0
@@ -140,11 +159,13 @@ if status is-interactive
         switch $name:$code
             case grep:1 egrep:1 fgrep:1 rg:1 zgrep:1 pgrep:1 diff:1 cmp:1 test:1 '[:1'
                 return
-            case '*:64' curl:2 jq:2 wget:2 rsync:1
+            case '*:64' curl:2 jq:2 wget:2 rsync:1 git:129
                 set usage 'usage '
                 set key $of_usage
+            case '*:130' '*:131' '*:141' '*:143' '*:145' '*:146' '*:147' '*:148' '*:149' '*:150'
+                # What somebody stopped, and what wrote to nobody.
+                return
             case '*'
-                test $code -gt 128 -a $code -le 192; and return
                 _zsh_ls_count $of_usage 0
         end
         set -g _zsh_ls_failed $argv ''

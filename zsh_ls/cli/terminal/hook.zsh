@@ -47,21 +47,31 @@ if [[ -o interactive ]] && zmodload zsh/datetime 2>/dev/null; then
     [[ -n $_zsh_ls_seen ]] || _zsh_ls_bind
     [[ -z $_zsh_ls_file || ! -s ${_zsh_ls_file%.log}.line ]] || _zsh_ls_put
     [[ -n $text && -z $ZSH_LS_OFF && ( -z $ZSH_LS_IGNORE || $text != ${~ZSH_LS_IGNORE} ) ]] || return 0
+    setopt extended_glob
     # It remembers what it ran itself, and the key asks memory.
-    if [[ $text == zsh-ls\ (run|trace)\ * && $text != *[\;\&\|]* ]]; then
-      (( ! codes[1] )) || _zsh_ls_failed=()
-      return 0
+    if [[ $text == (|*[ /])zsh-ls\ (run|trace)\ * ]]; then
+      _zsh_ls_read_names "$text"
+      if [[ ${#_zsh_ls_names} == 1 && $_zsh_ls_names == (*/|)zsh-ls ]]; then
+        _zsh_ls_failed=()
+        return 0
+      fi
     fi
     local -a record=("$_zsh_ls_session"$'\n'"$_zsh_ls_folder" "$_zsh_ls_began" "$ended" "${codes[1]}"
         "${codes[2,-1]}" "$text")
+    _zsh_ls_pass
     # No line says what a pipeline hid, but the key does.
     local -a hidden=(${codes[2,-2]:#(0|141)})
-    (( codes[1] || ! $#hidden )) || _zsh_ls_failed=("${record[@]}" '')
+    (( codes[1] > 1 || ! $#hidden )) || _zsh_ls_failed=("${record[@]}" '')
     (( ! codes[1] && ! ${#_zsh_ls_row} )) || _zsh_ls_judge
     [[ $text != [[:space:]]* && -n $_zsh_ls_file ]] || return 0
     (( (_zsh_ls_bytes += $#text + 100) < 4194304 )) || return 0
     { print -rN -- "${record[@]}" >>| "$_zsh_ls_file" } 2>/dev/null
     return 0
+  }
+
+  # Notes for the key that `text` of the caller came behind what failed.
+  _zsh_ls_pass() {
+    (( ! $#_zsh_ls_failed )) || [[ $text == [[:space:]]* ]] || _zsh_ls_failed[8]=$text
   }
 
   # The words of $1 that stand where a command's name does; of other users' tools only wrappers are known.
@@ -80,7 +90,6 @@ if [[ -o interactive ]] && zmodload zsh/datetime 2>/dev/null; then
 
   # Tells what is news about the command that just ended, by `codes`, `text` and `record` of the caller.
   _zsh_ls_judge() {
-    setopt extended_glob
     local name project=$_zsh_ls_folder usage key
     local -i code=$codes[1] gave=${codes[(I)$codes[1]]}
     _zsh_ls_read_names "$text"
@@ -89,6 +98,9 @@ if [[ -o interactive ]] && zmodload zsh/datetime 2>/dev/null; then
     name=${_zsh_ls_names[gave-$#codes-1]:t}
     while [[ -n $project && $project != / && -z $project/.(git|hg|jj)(#qN[1]) ]]; do project=${project:h}; done
     [[ -n $project && $project != / ]] || project=$_zsh_ls_folder
+    # A second worktree's runs are its repository's.
+    [[ ! -f $project/.git ]] || { IFS= read -r key < $project/.git } 2>/dev/null
+    [[ $key != 'gitdir: '*/.git/worktrees/* ]] || project=${${key#gitdir: }%/.git/worktrees/*}
     local of_usage="$project usage $name" of_text="$project text $text"
     if (( ! code )); then
       for key in $of_usage $of_text; do
@@ -98,9 +110,10 @@ if [[ -o interactive ]] && zmodload zsh/datetime 2>/dev/null; then
     fi
     case $name:$code in
       ((grep|egrep|fgrep|rg|zgrep|pgrep|diff|cmp|test|\[|\[\[):1) return ;;
-      (*:64|(curl|jq|wget):2|rsync:1) usage='usage ' key=$of_usage ;;
-      (*) (( code <= 128 || code > 192 )) || return
-        key=$of_text _zsh_ls_row[$of_usage]=0 ;;
+      (*:64|(curl|jq|wget):2|rsync:1|git:129) usage='usage ' key=$of_usage ;;
+      # What somebody stopped, and what wrote to nobody.
+      (*:(130|131|141|143|14[5-9]|150)) return ;;
+      (*) key=$of_text _zsh_ls_row[$of_usage]=0 ;;
     esac
     _zsh_ls_failed=("${record[@]}" '')
     _zsh_ls_row[$key]=$(( ${_zsh_ls_row[$key]:-0} + 1 ))

@@ -72,7 +72,7 @@ class Blocks:
             command = block.code.rstrip()
             if block.is_typed:
                 past = await self.scripts.past(placed.uri, command)
-                said = lens(past) if past.everywhere.runs else ""
+                said = lens(past) if past.everywhere.is_known else ""
                 found.append(
                     Lens(LensKind.BLOCK, block.host_span, said, command=command, at=block.at)
                 )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from functools import partial
 from typing import Any
 
@@ -11,7 +11,7 @@ from zsh_ls.insights.kills import UNKNOWN, formatted_insight
 from zsh_ls.insights.news import for_a_person, only_news
 from zsh_ls.insights.suggestions import poll_meta, prospects_of
 from zsh_ls.lazy import attrs
-from zsh_ls.model.insight import by_level, priority
+from zsh_ls.model.insight import Insight, by_level, priority
 from zsh_ls.model.requests import HERE, Caller
 from zsh_ls.model.results import (
     Annotations,
@@ -101,7 +101,12 @@ async def _first_answer(run: Run) -> TaskResult:
     ended = run.concluded.is_set()
     view = await _advance(run, polls, ended=ended)
     polls.had_opening = True
-    return await _result(run, view, caller, ended=ended, opening=True)
+    answer = await _result(run, view, caller, ended=ended, opening=True)
+    if (
+        run.request.yield_after
+    ):  # else it is no answer that anybody reads, but the first half of a wait
+        polls.told = run.before
+    return answer
 
 
 async def _poll_answer(run: Run, caller: Caller, *, full_output: bool) -> TaskResult:
@@ -116,7 +121,8 @@ async def _poll_answer(run: Run, caller: Caller, *, full_output: bool) -> TaskRe
     else:
         view = await _advance(run, polls, ended=ended, numbered=True)
         polls.idle = polls.idle.after(view.new_bytes)
-    return await _result(run, view, caller, ended=ended, numbered=True, opening=opening)
+    told = () if full_output else polls.told
+    return await _result(run, view, caller, ended=ended, numbered=True, opening=opening, told=told)
 
 
 async def progress(run: Run) -> Progress:
@@ -290,14 +296,17 @@ async def _result(
     ended: bool,
     numbered: bool = False,
     opening: bool = False,
+    told: Sequence[Insight] = (),
 ) -> TaskResult:
+    """`told` are the insights that the caller has read of this run already: no news to an agent (ALAN-16)."""
     task, running = run.task, not ended
     prospects = None
     with run.attempting("How long it may take"):
         prospects = meta(run, run.polls_of(caller)) if running else None
     insights = run.insights if opening or not running else run.incomplete
     of_note = only_news(insights)
-    told = for_a_person(of_note) if run.tells_only_news_to(caller) else insights
+    known = for_a_person(of_note) if run.tells_only_news_to(caller) else insights
+    is_agents = run.request.origin is Origin.AGENT
     answer = TaskResult(
         task_id=task.task_id,
         command=run.redacted_command,
@@ -313,7 +322,7 @@ async def _result(
         has_stdin=task.has_stdin,
         is_pty=task.is_pty,
         origin=run.request.origin,
-        insights=by_level(told) or None,
+        insights=by_level(known) or None,
         places=run.places.found or None,
         annotations=Annotations(priority(insights)),
         verbosity=view.verbosity,
@@ -332,7 +341,7 @@ async def _result(
             colour=run.colour_for(caller),
             numbered=numbered,
             of_run=insights,
-            shown=of_note if run.request.origin is Origin.AGENT else for_a_person(told),
+            shown=[it for it in of_note if it not in told] if is_agents else for_a_person(known),
             prospects=prospects_of(prospects, task.request.timeout_s) if running else (),
         )
         text = await off_the_loop(len(view.output), worded)

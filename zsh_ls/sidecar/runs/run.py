@@ -54,14 +54,16 @@ class Observer:
 
     The polls of each caller are one observer, the progress stream another:
     none takes output or counts from another. `had_opening` once it was given the
-    insights that came before the run. `places` counts those it was given. `matched` has for each
-    pattern it waited for where the next line begins that may match: its byte and its number.
+    insights that came before the run, and `told` are those that it has read. `places` counts those it was
+    given. `matched` has for each pattern it waited for where the next line begins that may match: its byte
+    and its number.
     """
 
     cursor: int = 0
     places: int = 0
     idle: IdleCount = attrs.field(factory=IdleCount)
     had_opening: bool = False
+    told: tuple[Insight, ...] = ()
     matched: dict[str, tuple[int, int]] = attrs.field(factory=dict)
 
 

@@ -28,6 +28,8 @@ def new_here(past: CommandHistory) -> Iterator[Insight]:
         ~/two $ rg -n deprecated src
         #< info: New here. Elsewhere: 100% of 1.
 
+    A history that was imported without exits does not say how it went, and is not told.
+
     Where no other project of this machine knows it, but the team does (TEAM-4), it is
     `New here. Team: 92% of 240 by 9, ~47s.`
 
@@ -38,7 +40,7 @@ def new_here(past: CommandHistory) -> Iterator[Insight]:
         ~/two $ npm test
     """
     elsewhere, team = past.everywhere, past.team
-    if past.runs or not (elsewhere.runs or team):
+    if past.is_known_here or not (elsewhere.runs or team):
         return
     estimate_s = past.estimate.median_s if past.estimate is not None else 0.0
     duration = f", ~{whole_seconds(estimate_s)}" if round(estimate_s) else ""

@@ -24,5 +24,5 @@ def new_pattern(past: CommandHistory) -> Iterator[Insight]:
         $ head -n 10 log    #= 0
         $ head -n 20 log
     """
-    if not past.everywhere.runs and past.team is None:
+    if not past.everywhere.is_known and past.team is None:
         yield Insight(Level.INFO, "New pattern. No history yet.", is_news=False)
