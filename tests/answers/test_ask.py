@@ -217,3 +217,32 @@ def test_a_machine_that_tells_nothing_is_a_fallback() -> None:
     given_answer = ask("how much memory is free", machine=Mute())
     assert given_answer.kind == "fallback"
     assert validate(given_answer.text, "fallback") == ()
+
+
+FAILED_RUN = Outcome.FAILURE
+OF_MAKE = (
+    ran("make test", hours_ago=0.05, outcome=FAILED_RUN, duration_s=0.06),
+    ran("make", hours_ago=0.06, duration_s=37.7),
+    ran("make clean", hours_ago=0.07, duration_s=0.14),
+    ran("make check", hours_ago=0.09, outcome=FAILED_RUN, duration_s=0.2),
+    ran("make check", hours_ago=0.2, outcome=FAILED_RUN, duration_s=0.7),
+    ran("npm tset", hours_ago=0.4, outcome=FAILED_RUN, duration_s=1.6),
+    ran("npm test", hours_ago=0.5, outcome=FAILED_RUN, duration_s=127.0),
+)
+
+
+# ANS-4, ANS-6
+@pytest.mark.parametrize(
+    ("question", "told"),
+    [
+        ("did make check ever pass here", "`make check` never passed: all 2 runs failed."),
+        ("has make check passed", "`make check` ran 5 minutes ago"),
+        ("when did make check last pass", "`make check` never succeeded, as far as memory goes"),
+        ("how often did make check fail", "`make check` failed 2 of 2 times"),
+        ("why did npm test fail", "`npm test` failed with exit 2 30 minutes ago"),
+        ("how long does make take", "`make` took 37.7 s (1 run)."),
+    ],
+)
+def test_a_command_that_is_named_word_for_word_is_told_of(question: str, told: str) -> None:
+    """It was `make` or `make test` where `make check` was asked of, and `npm tset` for `npm test`."""
+    assert told in ask(question, recall=MemoryRecall(OF_MAKE)).summary

@@ -119,12 +119,18 @@ class Facts:
         return of_here if of_here.known(match)[1] else self
 
     def known(self, match: QueryMatch) -> tuple[str, list[TemplateRecord]]:
-        """The first of a match's subjects that memory knows, and its templates."""
-        for subject in match.subjects:
-            for about in commands_called(subject):
-                records = self.records(about, "last", MAX_TEMPLATES)
-                if records:
-                    return about, list(records)
+        """The first of a match's subjects that memory knows, and its templates, that of this very text first.
+
+        Where more words of the question are a command that it knows, those are meant: `make check`, not
+        `make`.
+        """
+        first, *others = match.subjects or ("",)
+        longer = sorted((it for it in others if f" {first} " in f" {it} "), key=len, reverse=True)
+        subjects = [(it,) for it in longer] + [commands_called(it) for it in match.subjects]
+        for about in (it for group in subjects for it in group):
+            records = self.records(about, "last", MAX_TEMPLATES)
+            if records:
+                return about, sorted(records, key=lambda it: it.template != about)
         return "", []
 
 

@@ -103,24 +103,47 @@ def place_in(
     return list(words), None
 
 
-def named(words: Sequence[str], runs: Sequence[RunEntry], here: str | None) -> list[Named]:
-    """The commands that all of the words fit, those of `here` and with the fewest other words first."""
+def named(
+    words: Sequence[str], runs: Sequence[RunEntry], here: str | None, *, near_too: bool = False
+) -> list[Named]:
+    """The commands that all of the words fit, those of `here` and with the fewest other words first.
+
+    Where some have the words as they are, those that words are only near to count with `near_too` alone.
+    """
     asked = [stem(word) for word in words]
     if not asked:
         return []
     found: dict[Named, tuple[bool, float]] = {}
+    exact: set[Named] = set()
     for run in runs:
         candidate = Named(run.command, run.project)
         if candidate in found:
             continue
-        fit = _fit(asked, words, run.command)
+        fit, slips = _fit(asked, words, run.command)
         if fit:
             found[candidate] = (run.project == here, fit)
-    return sorted(found, key=lambda it: (-found[it][0], -found[it][1]))
+            exact.update(() if slips else (candidate,))
+    kept = [] if near_too else [it for it in found if it in exact]
+    return sorted(kept or found, key=lambda it: (-found[it][0], -found[it][1]))
 
 
-def _fit(asked: Sequence[str], words: Sequence[str], command: str) -> float:
-    """How much of a command's text the words explain; 0 where one of them does not fit."""
+def said_in(text: str, words: Sequence[str], runs: Sequence[RunEntry]) -> str:
+    """The longest command of several words that stands in a text as it was typed, and has all of `words`.
+
+    Its words may be such as mean something else in questions: `did make check ever pass`.
+    """
+    said = f" {' '.join(text.lower().split())} "
+    commands = {run.command for run in runs if " " in run.command}
+    fitting = (
+        it
+        for it in commands
+        if f" {it.lower()} " in said and {word.lower() for word in words} <= {*it.lower().split()}
+    )
+    return max(fitting, key=len, default="")
+
+
+def _fit(asked: Sequence[str], words: Sequence[str], command: str) -> tuple[float, int]:
+    """How much of a command's text the words explain, 0 where one of them does not fit; how many are near."""
     known = tokens(command)
     hit: set[str] = set()
     fitting = 0
@@ -132,12 +155,11 @@ def _fit(asked: Sequence[str], words: Sequence[str], command: str) -> float:
             fitting += 1
             slips += one not in matches
         elif one not in IDLE and not (one == _TEST and known & _TESTS):
-            return 0.0
+            return 0.0, 0
     if not fitting:
-        return 0.0
+        return 0.0, 0
     telling = [token for token in known if token not in _LAUNCHERS and len(token) > 1]
-    # What was typed so goes before what is near: `gti` is the command that failed.
-    return (0.01 + len(hit - _LAUNCHERS) / max(1, len(telling))) / (1 + slips)
+    return (0.01 + len(hit - _LAUNCHERS) / max(1, len(telling))) / (1 + slips), slips
 
 
 def _matches(one: str, word: str, known: frozenset[str]) -> Iterator[str]:

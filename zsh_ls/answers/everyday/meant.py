@@ -10,7 +10,7 @@ from zsh_ls.answers.family import FAILED, MEMORY, Facts, Reply
 from zsh_ls.answers.formatting import duration, ended, moment
 from zsh_ls.answers.loose import Intent, LooseMatch
 from zsh_ls.answers.markup import code_span
-from zsh_ls.answers.subjects import Named, named, place_in, remembered, tokens
+from zsh_ls.answers.subjects import Named, named, place_in, remembered, said_in, tokens
 from zsh_ls.answers.words import stem
 from zsh_ls.lazy import attrs
 from zsh_ls.model.recall import RunEntry
@@ -96,15 +96,22 @@ def meant_by(
         return Meant(own, None, home)
     if _is_on_a_host(left, match.text, facts):
         return None
-    candidates = named(left, every, home)
-    if place is not None:
-        candidates = [it for it in candidates if it.project == place]
+    said = said_in(match.text, left, every)
+    of_these = [it for it in every if it.command == said] if said else every
+
+    def own_first(*, near_too: bool) -> list[Named]:
+        candidates = named(left, of_these, home, near_too=near_too)
+        placed = [it for it in candidates if place in (None, it.project)]
+        return [it for it in placed if it.project == home] or placed
+
+    candidates = own_first(near_too=False)
     if not candidates:
         return None
-    own_first = [it for it in candidates if it.project == home] or candidates
-    best = own_first[0]
+    best = candidates[0]
     if wants is not None:
-        best = _newest(own_first, timely, wants) or best
+        # Of `gti`, that failed, one may ask as `git`, that did not.
+        with_near = own_first(near_too=True)
+        best = _newest(candidates, timely, wants) or _newest(with_near, timely, wants) or best
     return Meant(runs_of(best, timely), best, home, elsewhere=best.project != facts.here)
 
 
