@@ -83,6 +83,21 @@ def test_a_failing_cd_would_have_complained():
     assert pipeline.segments[0].command_word == "grep"
 
 
+@pytest.mark.parametrize(
+    ("command", "status", "is_known"),
+    [
+        ("cd x && make test", 2, True),
+        ("cd x && make test", 127, True),
+        ("cd x && make test", 1, False),
+        ("cd -Z && make test", 2, False),
+    ],
+)
+def test_what_a_cd_never_ends_with_is_of_what_follows_it(command, status, is_known):
+    pipeline = reported_pipeline(command, Dialect.ZSH, (status,))
+    assert (pipeline is not None) is is_known
+    assert pipeline is None or pipeline.segments[0].command_word == "make"
+
+
 def test_sh_reports_one_status_for_a_whole_pipeline():
     pipeline = reported_pipeline("false | true", Dialect.SH, (0,))
     assert pipeline is not None

@@ -67,6 +67,40 @@ async def test_of_a_run_of_a_terminal_the_words_are_looked_at(
         assert text in given.text
 
 
+# A line that a terminal told of, and what is said of the names in it: their folder may be another by then.
+ELSEWHERE = {
+    "cd sub && make tset": "The Makefile has no target `tset`; `test` is near.",
+    "cd sub; cat readme.md | head": "`README.md` is near.",
+    "(cd sub && make tset)": "The Makefile has no target `tset`; `test` is near.",
+    "cd {folder}/sub; cat readme.md": "`README.md` is near.",
+    "(cd sub); make test": "There is no Makefile in",
+    'cd "$PROJECT" && make tset': "",
+    "cd - && make tset": "",
+    "cd && cat readme.md": "",
+    "cd nodir; make": "",
+}
+
+
+@pytest.mark.parametrize("line", ELSEWHERE)
+async def test_names_are_of_the_folder_that_the_line_went_to(
+    sidecar: Sidecar, line: str, tmp_path: Path
+) -> None:
+    """Of `cd sub && make tset` it said that there is no Makefile in the folder above."""
+    sub = tmp_path / "sub"
+    sub.mkdir()
+    (sub / "README.md").write_text("hello\n")
+    (sub / "Makefile").write_text("test:\n\tfalse\n")
+    statuses = "1 0" if "|" in line else "2" if "make t" in line else "1"
+    command = line.format(folder=tmp_path)
+    given = await sidecar.why(
+        [f"1.2\n{tmp_path}", "5.0", "6.0", statuses.rsplit(maxsplit=1)[-1], statuses, command, ""]
+    )
+    told = ELSEWHERE[line]
+    assert told in given.text
+    assert told.startswith("There") or "There is no Makefile" not in given.text
+    assert told or "is not in" not in given.text
+
+
 MOCHA = """
 
   store

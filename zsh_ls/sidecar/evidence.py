@@ -21,6 +21,7 @@ from zsh_ls.model.results import OutputPage
 from zsh_ls.model.words import Outcome, Status
 from zsh_ls.places import PlaceScanner, Surroundings
 from zsh_ls.shell.template.identity import NOT_KEPT, shown_command
+from zsh_ls.shell.words.folders import folder_at
 from zsh_ls.shell.words.near_names import near_command
 from zsh_ls.system import programs
 from zsh_ls.system.bounded_probe import printed_by
@@ -242,13 +243,22 @@ def _targets_not_there(told: Sequence[str], folder: str) -> list[str]:
 
 
 def said_of_run(run: RunEntry, segments: Sequence[CompletedSegment], folder: str) -> list[str]:
-    """What is so of the names in the words of a run's segments that failed; of what is no failure nothing."""
+    """What is so of the names in the words of a run's segments that failed; of what is no failure nothing.
+
+    `folder` is where the run began.
+    """
     failed = (it for it in segments if it.exit not in (0, SIGPIPE_EXIT) and not it.normal_meaning)
-    return (
-        []
-        if run.outcome is Outcome.KILLED
-        else [sentence for it in failed for sentence in said_of_names(it.words, folder)]
-    )
+    if run.outcome is Outcome.KILLED:
+        return []
+    said: list[str] = []
+    for it in failed:
+        if it.span is not None:
+            # The words of a subshell are those of its last command.
+            is_subshell = run.command.startswith("(", it.span.start)
+            at = it.span.end - 1 if is_subshell else it.span.start
+            there = folder_at(run.command, at, folder, home=os.path.expanduser("~"))
+            said += said_of_names(it.words, there) if os.path.isdir(there) else ()
+    return said
 
 
 def near_program(failed: RunEntry, segments: Sequence[CompletedSegment]) -> str:

@@ -22,6 +22,7 @@ from zsh_ls.model.context import Setting, StatusCheck
 from zsh_ls.model.span import Span
 from zsh_ls.model.syntax import Connector, Dialect, Pipeline, Script, SegmentKind
 from zsh_ls.shell.syntax.parser import parse
+from zsh_ls.shell.words.vocabulary import CHANGE_FOLDER
 
 from .context import contexts
 
@@ -160,7 +161,18 @@ class _Candidates:
         if not count_fits or _has_no_status(pipeline):
             return False
         known = self.known_status(pipeline)
-        return known is None or self.pipestatus == (known,)
+        if known is not None:
+            return self.pipestatus == (known,)
+        return self.pipestatus[0] in (0, 1) or not self.only_changes_folder(pipeline)
+
+    def only_changes_folder(self, pipeline: Pipeline) -> bool:
+        """Whether it is one `cd` without options: where that fails, its status is 1."""
+        segment = pipeline.segments[0]
+        return (
+            segment.command_word in CHANGE_FOLDER
+            and len(pipeline.segments) == 1
+            and not any(self.script.source(word).startswith("-") for word in segment.words[1:])
+        )
 
     def known_status(self, pipeline: Pipeline) -> int | None:
         """The status a pipeline always ends with; None if that is not known."""

@@ -19,6 +19,8 @@ def word_set(text: str) -> frozenset[str]:
     return frozenset(text.split())
 
 
+CHANGE_FOLDER = word_set("cd chdir pushd popd")
+
 _ZSH_BUILTINS = word_set(
     """
     - . : [ alias autoload bg bindkey break builtin bye cd chdir command continue declare dirs
