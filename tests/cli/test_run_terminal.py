@@ -132,6 +132,94 @@ def test_ctrl_c_is_the_commands(terminal: Tmux, tmp_path: Path) -> None:
     assert terminal.until("exit=130.").count("round\n") == 1
 
 
+# What has begun and does not read its terminal, until the test lets it go on.
+HELD_UP = "mkfifo gate; echo begun; read < gate; "
+
+
+def let_go_on(folder: Path) -> None:
+    """Open the gate of `HELD_UP`."""
+    (folder / "gate").write_text("\n")
+
+
+# CLI-21
+@pytest.mark.parametrize("line", ["echo typed $((20 + 3))", "echo one; echo typed 23"])
+def test_what_is_typed_ahead_and_not_read_is_the_shells(
+    terminal: Tmux, tmp_path: Path, line: str
+) -> None:
+    terminal.type(f"run '{HELD_UP} echo over'")
+    terminal.until("begun\n")
+    terminal.type(line)
+    let_go_on(tmp_path)
+    terminal.until("over\n[COMPLETED", "\ntyped 23\n", "READY>")
+
+
+# CLI-21
+def test_what_is_typed_ahead_is_there_for_what_asks(terminal: Tmux, tmp_path: Path) -> None:
+    terminal.type(f'run \'{HELD_UP} read "a?Name: "; echo; echo "<$a>"\'')
+    terminal.until("begun\n")
+    terminal.type("me")
+    let_go_on(tmp_path)
+    terminal.until("Name: me", "<me>\n[COMPLETED")
+
+
+# CLI-21
+def test_what_was_typed_ahead_is_no_answer_to_a_question_for_a_password(
+    terminal: Tmux, tmp_path: Path
+) -> None:
+    (tmp_path / "ask.py").write_text("import getpass; print(f'<{getpass.getpass()}>')")
+    terminal.type(f"run '{HELD_UP} sleep 0.5; {shlex.quote(sys.executable)} ask.py'")
+    terminal.until("begun\n")
+    terminal.type("too soon")
+    let_go_on(tmp_path)
+    terminal.until("Password:")
+    terminal.type("secret")
+    terminal.until("<secret>\n[COMPLETED")
+
+
+READERS = {
+    "a thread": "import sys, threading\n"
+    "reader = threading.Thread(target=lambda: print(f'<{input()}>'))\n"
+    "reader.start(); print('begun'); sys.stdout.flush(); reader.join()",
+    "select of input and a pipe": "import os, select, sys\n"
+    "other, held = os.pipe(); print('begun'); sys.stdout.flush()\n"
+    "select.select([0, other], [], []); print(f'<{sys.stdin.readline().strip()}>')",
+    "epoll of input and a pipe": "import os, select, sys\n"
+    "other, held = os.pipe(); print('begun'); sys.stdout.flush(); both = select.epoll()\n"
+    "both.register(0, select.EPOLLIN); both.register(other, select.EPOLLIN)\n"
+    "both.poll(); print(f'<{sys.stdin.readline().strip()}>')",
+    "reading without waiting": "import os, sys, time\n"
+    "os.set_blocking(0, False); print('begun'); sys.stdout.flush(); found = b''\n"
+    "while not found.endswith(b'\\n'):\n"
+    "    try: found += os.read(0, 99)\n"
+    "    except BlockingIOError: time.sleep(0.01)\n"
+    "print(f'<{found.decode().strip()}>')",
+}
+
+
+# CLI-21
+@pytest.mark.parametrize("reader", READERS)
+def test_a_program_gets_keys_however_it_waits_for_them(
+    terminal: Tmux, tmp_path: Path, reader: str
+) -> None:
+    (tmp_path / "reader.py").write_text(READERS[reader])
+    terminal.type(f"run {shlex.quote(sys.executable)} reader.py")
+    terminal.until("begun\n")
+    terminal.type("me")
+    terminal.until("<me>\n[COMPLETED")
+
+
+# CLI-21
+def test_single_keys_are_passed_on_as_they_are(terminal: Tmux, tmp_path: Path) -> None:
+    (tmp_path / "keys.py").write_text(
+        "import os, tty; tty.setraw(0); os.write(1, b'begun\\r\\n')\n"
+        "print([os.read(0, 1) for _ in range(4)], end='\\r\\n')"
+    )
+    terminal.type(f"run {shlex.quote(sys.executable)} keys.py")
+    terminal.until("begun\n")
+    terminal.press("Enter", "C-c", "C-v", "C-z")
+    terminal.until(r"[b'\r', b'\x03', b'\x16', b'\x1a']")
+
+
 # CLI-22
 @pytest.mark.parametrize(
     ("line", "kinds"),

@@ -134,6 +134,21 @@ def test_no_line_is_wider_than_the_terminal(
     assert [it for it in lines if len(it) > COLUMNS and len(it.split()) > 1 + ("/" in it)] == []
 
 
+# CLI-42
+def test_a_long_command_leaves_the_other_columns_of_a_task_whole(
+    place: tuple[dict[str, str], Path],
+) -> None:
+    environment, folder = place
+    brief = [*ZSH_LS, "run", "--brief", ": " + "a-long-word " * 12]
+    answer = subprocess.run(
+        brief, env=environment, cwd=folder, capture_output=True, text=True, check=True
+    )
+    identifier = answer.stdout.partition("task_id=")[2].split()[0]
+    shown = [it for it in on_terminal(*place, "tasks", "--all") if it.startswith(identifier)]
+    assert [it.split()[:2] for it in shown] == [[identifier, "completed"]]
+    assert [it for it in shown if len(it) > COLUMNS or "a-long-word" not in it] == []
+
+
 # CLI-27
 @pytest.mark.parametrize("words", PIPED, ids=" ".join)
 def test_a_reader_that_goes_ends_a_command_quietly(
@@ -163,6 +178,6 @@ def test_a_reader_that_goes_ends_a_command_quietly(
     told = [
         it
         for it in done.stderr.splitlines()
-        if not it.startswith(("[", "zsh-ls: no server", "An editor"))
+        if not it.startswith(("[", "zsh-ls: no server", "An editor", "What has ended"))
     ]
     assert told == []

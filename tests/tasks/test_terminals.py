@@ -58,7 +58,13 @@ async def test_a_key_typed_as_soon_as_a_job_is_told_of_reaches_it(engine: Engine
     for _ in range(10):
         started: asyncio.Queue[Job] = asyncio.Queue()
         streams = Streams(
-            frozenset({0}), slave, True, started.put_nowait, lambda _: None, lambda _: None
+            frozenset({0}),
+            slave,
+            True,
+            started.put_nowait,
+            lambda _: None,
+            lambda _: None,
+            lambda: None,
         )
         task = await engine.start(request_for("read _; exit 7", "sh", pty=True, streams=streams))
         async with asyncio.timeout(30):
@@ -106,6 +112,7 @@ async def test_nothing_is_shown_before_the_terminal_it_is_shown_on_can_be_made_r
         lambda _: shown.append(whole(task)),
         lambda _: None,
         lambda _: None,
+        lambda: None,
     )
     task = await engine.start(request_for("printf prompt", "sh", pty=True, streams=streams))
     await until(lambda: whole(task) or mark.exists())

@@ -1,8 +1,8 @@
 """`zsh-ls run` as if the command had been typed: its streams, keys, size and job control pass through.
 
 Where this process's streams are terminals the command has one, which takes part in the job control of
-the person's own (`tasks/process/streams.py`): while the command is in the foreground, that one is in raw
-mode and all keys are passed on. Where standard input or output leads elsewhere, others
+the person's own (`tasks/process/streams.py`): while the command is in the foreground, it gets the keys that
+it reads. Where standard input or output leads elsewhere, others
 may read the person's terminal (a pager behind a pipe), so that the command begins in the background of
 its own: the kernel stops it when it asks for keys, and it gets them then. Signals and stops go
 from one side to the other.
@@ -26,7 +26,7 @@ from zsh_ls.model.words import Status
 from zsh_ls.sidecar import Sidecar
 from zsh_ls.tasks.process.streams import Job, Streams
 
-from .foreground import keys_passed_on, raw_mode, size_passed_on
+from .foreground import Keyboard, size_passed_on
 from .run_end import exit_of, tell
 from .signals import SignalHandlers
 
@@ -79,7 +79,13 @@ async def between_streams(sidecar: Sidecar, start: Start) -> tuple[TaskResult, b
             options |= {"cols": size.columns or 80, "rows": size.lines or 24}
     lost: list[OSError] = []
     streams = Streams(
-        terminals, front.terminal, front.is_eager(), front.on_start, front.on_stop, lost.append
+        terminals=terminals,
+        terminal=front.terminal,
+        in_foreground=front.is_eager(),
+        on_start=front.on_start,
+        on_stop=front.on_stop,
+        on_lost=lost.append,
+        before_output=front.before_output,
     )
     try:
         result = await start(streams, options)
@@ -111,6 +117,7 @@ class _Front:
         self.terminals = frozenset(number for number in _STANDARD if os.isatty(number))
         self.terminal = min(self.terminals, default=None)
         self._job: Job | None = None
+        self._keyboard: Keyboard | None = None
         self._held: contextlib.ExitStack | None = None
         self._had_keys = self.is_eager()
         self._work: set[asyncio.Task[None]] = set()
@@ -146,6 +153,11 @@ class _Front:
                 return
         self._spawn(self._suspend(number))
 
+    def before_output(self) -> None:
+        """What is about to be shown may be a question: the terminal is as the command's is. In a thread."""
+        if keyboard := self._keyboard:
+            keyboard.follow()
+
     async def close(self) -> None:
         """The command is over: the terminal is as it was."""
         self._leave_terminal()
@@ -163,7 +175,8 @@ class _Front:
         if self._job is None:
             self._early.append(number)
         elif number in _PASSED_ON:
-            self._job.signal(number)
+            if not self._is_a_key(number):
+                self._job.signal(number)
         elif number == signal.SIGHUP:
             self._job.signal(number)
             self._spawn(self._hung_up(self._job.task_id))
@@ -181,11 +194,16 @@ class _Front:
     def _on_stop_key(self) -> None:
         """SIGTSTP has reached this process: the terminal's own key, or somebody's `kill`."""
         assert self._job is not None
+        if self._is_a_key(signal.SIGTSTP):
+            return  # the command's terminal makes of it what its modes say
         if self._job.on_terminal:
             self._job.signal(signal.SIGTSTP)  # it may refuse; if it does not, `on_stop` is called
         else:
             self._job.signal(signal.SIGSTOP)
             self._spawn(self._suspend(signal.SIGTSTP))
+
+    def _is_a_key(self, number: int) -> bool:
+        return self._keyboard is not None and self._keyboard.press(number)
 
     def _on_continue(self) -> None:
         """Somebody has continued this process: `fg`, after `bg` too."""
@@ -224,15 +242,15 @@ class _Front:
         if self._held is not None or self.terminal is None or self._job is None:
             return
         with contextlib.ExitStack() as held:
-            held.enter_context(raw_mode(self.terminal))
-            held.enter_context(keys_passed_on(self._sidecar, self._job.task_id, self.terminal))
+            self._keyboard = Keyboard(self._sidecar, self._job, self.terminal)
+            held.callback(self._keyboard.close)
             held.enter_context(
                 size_passed_on(self._sidecar, self._job.task_id, self.terminal, self._handlers)
             )
             self._held = held.pop_all()
 
     def _leave_terminal(self) -> None:
-        held, self._held = self._held, None
+        held, self._held, self._keyboard = self._held, None, None
         if held is not None:
             held.close()
 

@@ -16,6 +16,7 @@ NO_SERVER = (
     "zsh-ls: no server runs for this folder, so there are no tasks to share.\n"
     "An editor with zsh-ls starts one; `zsh-ls run --detach` needs none."
 )
+ENDED_ELSEWHERE = "What has ended: `zsh-ls tasks --all`."
 
 
 def may_have_server() -> bool:

@@ -11,7 +11,7 @@ from zsh_ls.model.errors import SidecarError
 
 from .one_line import named_line
 from .screen import console_of
-from .servers import FAULT, NO_SERVER, join_here
+from .servers import ENDED_ELSEWHERE, FAULT, NO_SERVER, join_here
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -36,6 +36,8 @@ def print_tasks(arguments: argparse.Namespace) -> int:
         return FAULT
     if not is_shared and not found["tasks"]:
         print(NO_SERVER, file=sys.stderr)
+        if not arguments.all:
+            print(ENDED_ELSEWHERE, file=sys.stderr)
     if arguments.json:
         print(json.dumps(found, ensure_ascii=False))
     elif found["tasks"]:
@@ -90,7 +92,8 @@ def _table(tasks: Iterable[Mapping[str, Any]]) -> Table:
     table = Table(box=None, pad_edge=False, header_style="dim")
     for column in ("task", "status", "exit", "for", "output", "by"):
         table.add_column(column, no_wrap=True)
-    table.add_column("command", no_wrap=True, overflow="ellipsis")
+    # The one column that gives way: an identifier cut to "1a0…" names no task.
+    table.add_column("command", overflow="ellipsis")
     for task in tasks:
         table.add_row(
             task["task_id"],

@@ -172,6 +172,11 @@ class Task:
             return False
         return waiting.waits(self.pid, self._source)
 
+    def _takes_keys(self) -> bool:
+        if self.pid is None or self._source is None:
+            return False
+        return waiting.takes_keys(self.pid, self._source)
+
     @property
     def ended_waiting(self) -> tuple[str, ...]:
         """The names of programs that were ended as they waited for keys that could not come (RUN-17)."""
@@ -338,6 +343,7 @@ class Task:
         def pass_on() -> None:
             self._pass_on = None
             for source, target in launched.relayed:
+                is_terminal = self.is_pty and source == launched.output
                 relays.add(
                     source,
                     target,
@@ -345,7 +351,8 @@ class Task:
                     self._loop,
                     self._notify,
                     on_lost=streams.on_lost,
-                    is_terminal=self.is_pty and source == launched.output,
+                    before_output=streams.before_output if is_terminal else None,
+                    is_terminal=is_terminal,
                 )
 
         def go_on(in_foreground: bool) -> None:
@@ -355,7 +362,13 @@ class Task:
                 self.send_signal(wish_of(in_foreground))
 
         job = Job(
-            self.task_id, control is not None, self.send_signal, go_on, lambda: relays.is_busy
+            task_id=self.task_id,
+            on_terminal=control is not None,
+            signal=self.send_signal,
+            go_on=go_on,
+            is_writing=lambda: relays.is_busy,
+            terminal=launched.output if self.is_pty else None,
+            takes_keys=self._takes_keys if waiting.can_tell_who_takes_keys() else None,
         )
 
         def told() -> None:

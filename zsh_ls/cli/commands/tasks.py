@@ -30,11 +30,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Print the list, or watch it."""
-    from zsh_ls.cli.servers import NO_SERVER, may_have_detached, may_have_server
+    from zsh_ls.cli.servers import ENDED_ELSEWHERE, NO_SERVER, may_have_detached, may_have_server
 
     is_there = arguments.watch or arguments.all or may_have_server() or may_have_detached()
     if not is_there:
-        print(NO_SERVER, file=sys.stderr)
+        print(NO_SERVER, ENDED_ELSEWHERE, sep="\n", file=sys.stderr)
         if arguments.json:
             print('{"tasks": [], "count": 0}')
         return 0

@@ -24,7 +24,8 @@ class Relay:
     """From `source`, the reading end of a pipe or our end of a terminal, to the descriptor `target`.
 
     `on_news` is called in the loop after each piece, `on_closed` at the end, `on_lost` with what the system
-    said where something could not be written for another reason than that nobody reads it.
+    said where something could not be written for another reason than that nobody reads it. `before_output`
+    is called in the thread before each piece is written.
     """
 
     def __init__(
@@ -37,6 +38,7 @@ class Relay:
         on_news: Callable[[], None],
         on_closed: Callable[[], None],
         on_lost: Callable[[OSError], None],
+        before_output: Callable[[], None] | None,
         is_terminal: bool,
     ) -> None:
         self.descriptor = source
@@ -48,6 +50,7 @@ class Relay:
         self._on_news = on_news
         self._on_closed = on_closed
         self._on_lost = on_lost
+        self._before_output = before_output
         self._is_terminal = is_terminal
         self._is_passing = False
         self._stopped, self._stopping = os.pipe()
@@ -86,6 +89,8 @@ class Relay:
                 data = b""
                 if not self._is_terminal:  # it gives EIO when its last process has left it
                     self._output.unread = fault
+            if self._before_output is not None:
+                self._before_output()
             can_pass = can_pass and self._write(data)
             if not data or not self._keep(data) or not (can_pass or self._is_terminal):
                 break
@@ -153,6 +158,7 @@ class Relays:
         on_news: Callable[[], None],
         *,
         on_lost: Callable[[OSError], None],
+        before_output: Callable[[], None] | None,
         is_terminal: bool,
     ) -> None:
         """Pass on one more stream; `descriptor` is that of the first."""
@@ -166,6 +172,7 @@ class Relays:
             on_news=on_news,
             on_closed=self._one_closed,
             on_lost=on_lost,
+            before_output=before_output,
             is_terminal=is_terminal,
         )
         self._relays.append(relay)

@@ -32,7 +32,9 @@ class Job:
 
     `signal` sends one to its process group. With a terminal of its own it is `on_terminal`:
     then `go_on` continues it, in the foreground of that terminal or in its background (where it is
-    stopped if it reads the terminal). `is_writing` is whether output is still on its way.
+    stopped if it reads the terminal). `is_writing` is whether output is still on its way. `terminal` is
+    our end of that terminal, and `takes_keys` whether a key would be read there now (`waiting.py`), None
+    where that cannot be told.
     """
 
     task_id: str
@@ -40,6 +42,8 @@ class Job:
     signal: Callable[[int], None]
     go_on: Callable[[bool], None]
     is_writing: Callable[[], bool]
+    terminal: int | None
+    takes_keys: Callable[[], bool] | None
 
 
 @attrs.frozen
@@ -71,7 +75,8 @@ class Streams:
     `terminals` are those of 0, 1 and 2 that are a terminal, `terminal` one of them, whose modes the
     command's terminal begins with. The command begins in its foreground if `in_foreground`.
     `on_start` gets the job as soon as keys and signals reach it; `on_stop` the number of each signal that
-    has stopped it, `on_lost` why something that it wrote could not be written.
+    has stopped it, `on_lost` why something that it wrote could not be written. `before_output` is called
+    in a thread before each piece of output is written to a terminal: its reader may answer it at once.
     Closed streams are /dev/null.
     """
 
@@ -81,6 +86,7 @@ class Streams:
     on_start: Callable[[Job], None]
     on_stop: Callable[[int], None]
     on_lost: Callable[[OSError], None]
+    before_output: Callable[[], None]
 
 
 @attrs.frozen

@@ -4,6 +4,9 @@ It waits if it is blocked in read(2) of the input, or in poll, select or epoll o
 the input and nothing else but descriptors for the program's own signals. The text
 of a prompt is never looked at. Works on Linux on the machines in `_CALLS`; elsewhere
 no process is reported to wait.
+
+Whether a key is for a process is another question (`takes_keys`): a program that waits for the
+network and for keys at once does nothing for want of a key, but takes one.
 """
 
 from __future__ import annotations
@@ -27,6 +30,8 @@ _POLLIN = 1
 _MOST_DESCRIPTORS = 64
 _OWN_SIGNALS = ("anon_inode:[eventfd]", "anon_inode:[signalfd]", "anon_inode:[io_uring]")
 _LOCAL_MODES = 3
+# proc_pid_syscall(5) tells these of a thread that is in no system call.
+_FIELDS_OF_A_CALL = 7
 
 
 @attrs.frozen
@@ -45,6 +50,38 @@ def waits(shell: int, source: Input) -> bool:
 def waiting_below(shell: int, source: Input) -> list[int]:
     """The ids of `shell` and the processes below it that wait to read `source`."""
     return [pid for pid in _with_descendants(shell) if _process_waits(pid, source)]
+
+
+def can_tell_who_takes_keys() -> bool:
+    """Whether `takes_keys` knows this system and machine."""
+    return os.uname().machine in _CALLS and os.path.exists("/proc/self/syscall")
+
+
+def takes_keys(shell: int, source: Input) -> bool:
+    """Whether `shell` or a process below it would read a key now, as far as can be told.
+
+    True if any thread is in a system call that reads `source` or waits for it, whatever else it waits
+    for; if standard input is read without waiting; and if a process of the terminal's foreground cannot be
+    looked at. A program that only asks now and then whether there is a key is not seen.
+    """
+    return any(_takes_keys(pid, source) for pid in _with_descendants(shell))
+
+
+def reads_single_keys(terminal: int) -> bool:
+    """Whether a program has set the terminal to give it each key, or Ctrl-C as one, not whole lines."""
+    try:
+        modes = termios.tcgetattr(terminal)[_LOCAL_MODES]
+    except (OSError, termios.error):
+        return True
+    return not (modes & termios.ICANON and modes & termios.ISIG)
+
+
+def reads_secretly(terminal: int) -> bool:
+    """Whether the terminal gives whole lines that it does not show: a password is being asked for."""
+    with contextlib.suppress(OSError, termios.error):
+        modes = termios.tcgetattr(terminal)[_LOCAL_MODES]
+        return bool(modes & termios.ICANON) and not modes & termios.ECHO
+    return False
 
 
 def link_of(descriptor: int) -> str:
@@ -71,63 +108,90 @@ def _children(pid: int) -> list[int]:
 
 def _process_waits(pid: int, source: Input) -> bool:
     try:
-        with open(f"/proc/{pid}/syscall", "rb") as file:
-            fields = file.read().split()
+        awaited = _awaited(pid, pid)
     except PermissionError:
-        return source.terminal is not None and _asks_secretly(pid, source.terminal)
+        # A program of another user (sudo): its calls cannot be read, the modes of the terminal can.
+        terminal = source.terminal
+        return (
+            terminal is not None and _is_in_foreground(pid, terminal) and reads_secretly(terminal)
+        )
+    return _only_input(pid, awaited, source)
+
+
+def _takes_keys(pid: int, source: Input) -> bool:
+    try:
+        threads = [int(name) for name in os.listdir(f"/proc/{pid}/task")]
+        awaited = {descriptor for thread in threads for descriptor in _awaited(pid, thread)}
+    except PermissionError:
+        return source.terminal is None or _is_in_foreground(pid, source.terminal)
     except OSError:
         return False
-    # `running`, or -1 and two addresses where it is stopped outside a system call: proc_pid_syscall(5).
-    if len(fields) <= 6 or not fields[0].isdigit():
-        return False
-    call = _CALLS.get(os.uname().machine, {}).get(int(fields[0]))
-    return call is not None and _WAYS[call](pid, [int(field, 16) for field in fields[1:7]], source)
+    return any(_link(pid, it) in source.links for it in awaited) or _reads_at_once(pid, source)
 
 
-def _asks_secretly(pid: int, terminal: int) -> bool:
-    """Whether a program of another user (sudo) reads a password.
-
-    Its system call cannot be read, but the modes of the terminal can: whole lines, without echo.
-    """
-    with contextlib.suppress(OSError, termios.error):
-        modes = termios.tcgetattr(terminal)[_LOCAL_MODES]
-        in_foreground = os.getpgid(pid) == os.tcgetpgrp(terminal)
-        return in_foreground and bool(modes & termios.ICANON) and not modes & termios.ECHO
+def _reads_at_once(pid: int, source: Input) -> bool:
+    """Whether standard input is `source` and is not waited for (O_NONBLOCK)."""
+    with contextlib.suppress(OSError), open(f"/proc/{pid}/fdinfo/0", "rb") as file:
+        flags = next(int(line.split()[1], 8) for line in file if line.startswith(b"flags:"))
+        return bool(flags & os.O_NONBLOCK) and _link(pid, 0) in source.links
     return False
 
 
-def _reads(pid: int, arguments: list[int], source: Input) -> bool:
-    return _link(pid, arguments[0]) in source.links
+def _is_in_foreground(pid: int, terminal: int) -> bool:
+    with contextlib.suppress(OSError):
+        return os.getpgid(pid) == os.tcgetpgrp(terminal)
+    return False
 
 
-def _polls(pid: int, arguments: list[int], source: Input) -> bool:
+def _awaited(pid: int, thread: int) -> Collection[int]:
+    """The descriptors that a thread is blocked on to read them.
+
+    Raises PermissionError if it is another user's.
+    """
+    try:
+        with open(f"/proc/{pid}/task/{thread}/syscall", "rb") as file:
+            fields = file.read().split()
+    except PermissionError:
+        raise
+    except OSError:
+        return ()
+    # `running`, or -1 and two addresses where it is stopped outside a system call: proc_pid_syscall(5).
+    if len(fields) < _FIELDS_OF_A_CALL or not fields[0].isdigit():
+        return ()
+    call = _CALLS.get(os.uname().machine, {}).get(int(fields[0]))
+    if call is None:
+        return ()
+    return _DESCRIPTORS[call](pid, [int(field, 16) for field in fields[1:_FIELDS_OF_A_CALL]])
+
+
+def _read(_pid: int, arguments: list[int]) -> Collection[int]:
+    return arguments[:1]
+
+
+def _polled(pid: int, arguments: list[int]) -> Collection[int]:
     address, count = arguments[0], min(arguments[1], _MOST_DESCRIPTORS)
     entries = struct.iter_unpack("ihh", _memory(pid, address, 8 * count))
-    return _only_input(
-        pid, [fd for fd, events, _ in entries if fd >= 0 and events & _POLLIN], source
-    )
+    return [fd for fd, events, _ in entries if fd >= 0 and events & _POLLIN]
 
 
-def _selects(pid: int, arguments: list[int], source: Input) -> bool:
+def _selected(pid: int, arguments: list[int]) -> Collection[int]:
     count = min(arguments[0], 1024)
     bits = int.from_bytes(_memory(pid, arguments[1], (count + 7) // 8), "little")
-    return _only_input(pid, [fd for fd in range(count) if bits >> fd & 1], source)
+    return [fd for fd in range(count) if bits >> fd & 1]
 
 
-def _epolls(pid: int, arguments: list[int], source: Input) -> bool:
+def _epolled(pid: int, arguments: list[int]) -> Collection[int]:
     with contextlib.suppress(OSError), open(f"/proc/{pid}/fdinfo/{arguments[0]}", "rb") as file:
         watched = [line.split() for line in file if line.startswith(b"tfd:")]
-        return _only_input(
-            pid, [int(words[1]) for words in watched if int(words[3], 16) & _POLLIN], source
-        )
-    return False
+        return [int(words[1]) for words in watched if int(words[3], 16) & _POLLIN]
+    return ()
 
 
-_WAYS: Mapping[str, Callable[[int, list[int], Input], bool]] = {
-    _READ: _reads,
-    _POLL: _polls,
-    _SELECT: _selects,
-    _EPOLL: _epolls,
+_DESCRIPTORS: Mapping[str, Callable[[int, list[int]], Collection[int]]] = {
+    _READ: _read,
+    _POLL: _polled,
+    _SELECT: _selected,
+    _EPOLL: _epolled,
 }
 
 
