@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 from pathlib import Path
 
@@ -32,6 +33,22 @@ SAID = {
     "make tset": ["The Makefile has no target `tset`; `test` is near."],
     "make -C tests": [],
     "npm run biuld": ["package.json has no script `biuld`; `build` is near."],
+    "npm run lint": ["package.json has no script `lint`; `check:lint` is near."],
+    "npm run -s nosuch": ["package.json has no script `nosuch`."],
+    "npm run nosuch -w web": [],
+    "npm run build": [],
+    "npm test": ["`nosuch-zl`, which the script `lint:js` runs, is not installed, or not on PATH."],
+    "npm run lint:js": [
+        "`nosuch-zl`, which the script `lint:js` runs, is not installed, or not on PATH."
+    ],
+    "yarn owned": [],
+    "git commt -m x": ["`git commit` is near `git commt`."],
+    "git -C tests statsu": ["`git status` is near `git statsu`."],
+    "git commit -m x": [],
+    "git nosuch": [],
+    "git ci": [],
+    "cargo biuld": ["`cargo build` is near `cargo biuld`."],
+    "docker compose pu": [],
     "git checkout mian": ["There is no branch `mian`; `main` is near."],
     "mkdir tests": ["`tests` is there already."],
     "mkdir a/b": ["`{0}/a` is not there (`mkdir -p` makes it too)."],
@@ -43,6 +60,15 @@ SAID = {
 }
 
 
+SCRIPTS = {
+    "build": "true",
+    "check:lint": "true",
+    "test": "npm run lint:js && true",
+    "lint:js": "CI=1 nosuch-zl . | cat",
+    "owned": "own-zl --all; if true; then cd x; fi",
+}
+
+
 @pytest.fixture(name="project")
 def _project(tmp_path: Path) -> str:
     (tmp_path / "tests" / "test_utils").mkdir(parents=True)
@@ -50,7 +76,9 @@ def _project(tmp_path: Path) -> str:
     (tmp_path / "tests" / "test_a.py").touch()
     (tmp_path / "README.md").write_text("hello\n")
     (tmp_path / "Makefile").write_text("test:\n\ttrue\n")
-    (tmp_path / "package.json").write_text('{"scripts": {"build": "true"}}')
+    (tmp_path / "package.json").write_text(json.dumps({"scripts": SCRIPTS}))
+    (tmp_path / "node_modules" / ".bin").mkdir(parents=True)
+    (tmp_path / "node_modules" / ".bin" / "own-zl").touch()
     (tmp_path / ".git" / "refs" / "heads").mkdir(parents=True)
     (tmp_path / ".git" / "HEAD").write_text("ref: refs/heads/main\n")
     (tmp_path / ".git" / "refs" / "heads" / "main").touch()

@@ -56,16 +56,25 @@ def just_recipes(folder: str) -> list[str]:
     return []
 
 
-def npm_scripts(folder: str) -> list[str]:
-    """The scripts of the nearest package.json."""
+def npm_scripts(folder: str) -> dict[str, str]:
+    """The scripts of the nearest package.json, by name, and what they run."""
     for place in _upwards(folder):
         if text := _text_of_first(place, ("package.json",)):
             try:
                 scripts = json.loads(text).get("scripts")
             except (ValueError, RecursionError, AttributeError):
-                return []
-            return sorted(map(str, scripts)) if isinstance(scripts, dict) else []
-    return []
+                return {}
+            of_texts = sorted(scripts.items()) if isinstance(scripts, dict) else []
+            return {name: str(runs) for name, runs in of_texts}
+    return {}
+
+
+def has_own_program(folder: str, name: str) -> bool:
+    """Whether a package that is installed in the folder, or above it, brings a program of that name."""
+    return any(
+        os.path.exists(os.path.join(place, "node_modules", ".bin", name))
+        for place in _upwards(folder)
+    )
 
 
 def branches(folder: str) -> list[str]:

@@ -8,16 +8,22 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
+from zsh_ls.model.syntax import Dialect
 from zsh_ls.shell.words.near_names import near_command
-from zsh_ls.shell.words.vocabulary import word_set
+from zsh_ls.shell.words.vocabulary import SHELL_WORDS, word_set
+from zsh_ls.shell.words.words import read
 from zsh_ls.shell.words.wrappers import base_name, look_through
+from zsh_ls.system import programs
 
-from .argument_names import MAKEFILES, branches, make_targets, npm_scripts
+from .argument_names import MAKEFILES, branches, has_own_program, make_targets, npm_scripts
 
 MOST_SAID = 3
+# Scripts of package.json that run others are followed so far.
+MOST_SCRIPTS = 10
+LONGEST_SCRIPT = 4_000
 # Their manuals' synopses: every operand is a file or folder that is read.
 _ALL = word_set(
     "cat head tail less more wc nl tac ls cd pushd source . stat file diff cmp sort md5sum sha1sum sha256sum "
@@ -37,6 +43,24 @@ _PLAIN = re.compile(r"[\w@%+=,./~ -]*[A-Za-z][\w@%+=,./~ -]*")
 _IS_PATH = re.compile(r"/|\.[A-Za-z][\w]{0,5}$")
 _SHORT_OPTION = re.compile(r"-[A-Za-z]")
 _MAKES, _NPMS = word_set("make gmake"), word_set("npm pnpm yarn")
+_RUNS_SCRIPT, _LIFECYCLE = word_set("run run-script"), word_set("test t start stop restart")
+_SH_WORDS = SHELL_WORDS[Dialect.SH].builtins | SHELL_WORDS[Dialect.SH].reserved
+_ELSEWHERE = re.compile(r"--?(?:w|C|F|ws?|workspaces?|prefix|dir|filter|cwd)(?:=.*)?")
+# What the programs call their commands themselves, where a name near to one is a slip of it.
+_COMMANDS = {
+    "git": word_set(
+        """add am annotate apply archive bisect blame branch bundle checkout cherry cherry-pick clean clone
+        commit config describe diff difftool fetch format-patch fsck gc grep help init log ls-files ls-remote
+        ls-tree maintenance merge merge-base mergetool mv notes pull push range-diff rebase reflog remote
+        reset restore revert rev-list rev-parse rm shortlog show show-branch show-ref sparse-checkout stage
+        stash status submodule switch tag version worktree lfs"""
+    ),
+    "cargo": word_set(
+        """add bench build check clean clippy doc fetch fix fmt generate-lockfile help info init install
+        locate-project login logout metadata miri new nextest owner package pkgid publish remove report run
+        rustc rustdoc search test tree uninstall update vendor version yank"""
+    ),
+}
 
 
 def said_of_names(words: Sequence[str], folder: str) -> list[str]:
@@ -44,7 +68,8 @@ def said_of_names(words: Sequence[str], folder: str) -> list[str]:
     own = list(words[look_through(words) :])
     if not own or not os.path.isabs(folder):
         return []
-    said = [*_of_program(own[0], folder), *_of_targets(own, folder)]
+    said = [*_of_program(own[0], folder), *_of_commands(own), *_of_targets(own, folder)]
+    said += _of_scripts(own, folder)
     for name in _files(own):
         said += _of_file(name, folder, is_folder=base_name(own[0]) in _FOLDERS)
     said += _of_new_folders(own, folder)
@@ -134,14 +159,69 @@ def _of_targets(own: Sequence[str], folder: str) -> Iterator[str]:
             yield f"There is no Makefile in `{folder}`."
             return
         known, what = make_targets(folder), "The Makefile has no target"
-    elif program in _NPMS and names[:1] in (["run"], ["run-script"]):
-        names, known, what = names[1:2], npm_scripts(folder), "package.json has no script"
     elif program == "git" and names[:1] in (["checkout"], ["switch"]) and len(own) == 3:
         names, known, what = names[1:], branches(folder), "There is no branch"
     for name in names:
         near = near_command(name, known) if name not in known else ""
         if near and not os.path.exists(os.path.join(folder, name)):
             yield f"{what} `{name}`; `{near}` is near."
+
+
+def _of_commands(own: Sequence[str]) -> Iterator[str]:
+    """Of a command of the program that is near to one that it has; it may have others, as aliases."""
+    program = base_name(own[0])
+    known = _COMMANDS.get(program, frozenset())
+    rest = list(own[1:])
+    while rest[:1] in (["-C"], ["-c"]):
+        rest = rest[2:]
+    near = near_command(rest[0], known) if rest and rest[0] not in known else ""
+    if near:
+        yield f"`{program} {near}` is near `{program} {rest[0]}`."
+
+
+def _of_scripts(own: Sequence[str], folder: str) -> Iterator[str]:
+    """Of a script that package.json has not, and of programs that one of its scripts runs and nobody has."""
+    if base_name(own[0]) not in _NPMS or any(map(_ELSEWHERE.fullmatch, own)):
+        return
+    known = npm_scripts(folder)
+    name = _script_of(own)
+    if known and name and name not in known and own[1] in _RUNS_SCRIPT:
+        parts = (it for it in known if name in re.split(r"[:_-]", it))
+        near = near_command(name, known) or next(parts, "")
+        also = f"; `{near}` is near." if near else "."
+        yield f"package.json has no script `{name}`{also}"
+    yield from _of_programs_in(known, name, folder)
+
+
+def _script_of(own: Sequence[str]) -> str:
+    """The script that a call of npm or one like it runs; `""` where it runs none."""
+    names = [word for word in own[1:] if not word.startswith("-")]
+    if names[:1] and names[0] in _RUNS_SCRIPT:
+        return names[1] if len(names) > 1 else ""
+    is_short = names[:1] and (names[0] in _LIFECYCLE or base_name(own[0]) != "npm")
+    return names[0] if is_short else ""
+
+
+def _of_programs_in(known: Mapping[str, str], name: str, folder: str) -> Iterator[str]:
+    waiting, seen = [name], set[str]()
+    while waiting and len(seen) < MOST_SCRIPTS:
+        script = waiting.pop(0)
+        if script in seen:
+            continue
+        seen.add(script)
+        reading = read(known.get(script, "")[:LONGEST_SCRIPT])
+        for command in reading.commands.values():
+            words = command.texts[look_through(command.texts) :]
+            if not words or not _PLAIN.fullmatch(words[0]) or "/" in words[0]:
+                continue
+            if words[0] in _NPMS:
+                waiting.append(_script_of(words))
+            elif not (
+                words[0] in _SH_WORDS
+                or programs.find(words[0])
+                or has_own_program(folder, words[0])
+            ):
+                yield f"`{words[0]}`, which the script `{script}` runs, is not installed, or not on PATH."
 
 
 def _of_new_folders(own: Sequence[str], folder: str) -> Iterator[str]:

@@ -67,7 +67,7 @@ class _NamesOf:
 
     kind: CompletionKind
     detail: str
-    names: Callable[[str], list[str]]
+    names: Callable[[str], Iterable[str]]
     behind: frozenset[str] | None = None
 
 
