@@ -191,6 +191,10 @@ def test_a_new_name_must_be_one_and_be_free(real_one: Peer) -> None:
     where = {**whole(), "position": position(6, 0), "newName": "g"}
     edits = peer.call("textDocument/rename", where)["changes"][URI]
     assert [it["newText"] for it in edits] == ["g"] * 3
+    # As zsh people name what is not for others (`.zinit-load`, `+zi-log`).
+    for name in (".plugin-greet", "+zi-greet", "@greet", "-greet"):
+        edits = peer.call("textDocument/rename", {**where, "newName": name})["changes"][URI]
+        assert [it["newText"] for it in edits] == [name] * 3
 
 
 @pytest.mark.parametrize(

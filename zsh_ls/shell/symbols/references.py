@@ -28,7 +28,7 @@ from .symbols import FILE, Names, Occurrence
 POSITIONAL = frozenset("@*#0123456789")
 # Names of variables everywhere, and of functions in sh.
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
-_FUNCTION = re.compile(r"[A-Za-z_][\w.:+@-]*")
+_FUNCTION = re.compile(r"[A-Za-z_.:+@-][\w.:+@-]*")
 _INDIRECT = re.compile(
     r"\$\{\([^()\n]*P[^()\n]*\)|\$\{!\w+(?!\w*(?:\[[@*]\]|[@*])\})"
     r"|\b(?:typeset|declare|local)\s+-\w*n"
