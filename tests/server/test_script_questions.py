@@ -47,6 +47,31 @@ def test_the_arguments_of_a_script_are_told_and_the_shell_that_stands_in(server:
     assert (of_line["stands_in"], of_line["arguments"]) == ("bash", [])
 
 
+@pytest.mark.parametrize("shell", ["bash", "sh"])
+def test_a_line_gets_the_arguments_that_it_reads(server: Peer, shell: str) -> None:
+    """Without them a line with `$1/bin` in it would write to `/bin`."""
+    document = {"uri": f"file:///tmp/install.{shell}"}
+    text = f'#!/bin/{shell}\nprefix=${{1%/}}\nf() {{\n  echo $2\n}}\necho "$prefix:$*"\n'
+    server.open(document["uri"], text)
+
+    def asked(line: int) -> tuple[list[int], bool]:
+        where = {"start": position(line, 0), "end": position(line + 1, 0)}
+        told = server.call("zsh/script", {"textDocument": document, "range": where})
+        return [it["number"] for it in told["arguments"]], told["takes_more"]
+
+    assert [asked(line) for line in (1, 3, 5)] == [([1], False), ([], False), ([], True)]
+    where = {"start": position(5, 0), "end": position(5, 17)}
+    line = {
+        "command": 'echo "$prefix:$*"',
+        "document": {"uri": document["uri"], "range": where},
+        "missing": "first",
+        "args": ["/usr/", "it's"],
+        "yield_after": 60,
+    }
+    result = server.call("zsh/run", line)
+    assert result["output"].strip() == "/usr:/usr/ it's"
+
+
 def test_what_is_typed_as_arguments_is_told_as_words_with_the_files_that_patterns_find(
     server: Peer, tmp_path: Path
 ) -> None:

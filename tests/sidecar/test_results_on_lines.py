@@ -52,6 +52,15 @@ async def test_a_run_that_was_ended_says_so(sidecar: Sidecar) -> None:
     assert await results(sidecar) == [(3, "✗ timeout · T")]
 
 
+async def test_a_line_says_what_its_end_meant_as_lists_do(sidecar: Sidecar) -> None:
+    """A cross beside `(normal)`, or a tick beside a hidden failure, would contradict the line's insight."""
+    text = "#!/bin/zsh\necho a | grep b\nfalse | true\nfalse | grep a\n"
+    sidecar.open_document(URI, text, "zsh", 1)
+    for command in ("echo a | grep b", "false | true", "false | grep a"):
+        await run(sidecar, command, text)
+    assert await results(sidecar, text) == [(1, "○ 1 · T"), (2, "! T"), (3, "✗ 1 · T")]
+
+
 async def test_a_line_has_the_result_of_its_latest_run_alone(sidecar: Sidecar) -> None:
     sidecar.open_document(URI, SCRIPT, "zsh", 1)
     await run(sidecar, "false")
@@ -95,7 +104,7 @@ async def test_results_are_there_again_after_a_restart(options: SidecarOptions) 
     await run(first, "false | true", text)
     await run(first, " date", text)
     shown, said = await results(first, text), await insights(first)
-    assert shown == [(1, "✗ 1 · T"), (2, "✓ T"), (3, "✓ T")]
+    assert shown == [(1, "○ 1 · T"), (2, "! T"), (3, "✓ T")]
     await first.close()
 
     second = await Sidecar.open(options)
@@ -106,7 +115,7 @@ async def test_results_are_there_again_after_a_restart(options: SidecarOptions) 
     second.close_document(URI)
     moved = "#!/bin/zsh\n# new\n\necho a | grep b\nfalse | false\n"
     second.open_document(URI, moved, "zsh", 1)
-    assert await results(second, moved) == [(3, "✗ 1 · T")]
+    assert await results(second, moved) == [(3, "○ 1 · T")]
     await second.close()
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from zsh_ls.model.completed_run import CompletedRun, outcome_of
 from zsh_ls.model.context import Context, StatusCheck
@@ -16,6 +16,7 @@ from .formatting import seconds
 from .segments import with_pipeline
 
 RULE = "traced-failure"
+MASKED = "masked-pipe-failure"
 ERREXIT_ENDED = Insight(Level.WARNING, "errexit ended the script here", "errexit-ended")
 
 
@@ -31,15 +32,22 @@ def without_normal(insights: Iterable[Insight]) -> list[Insight]:
     return [it for it in insights if it.level is not Level.INFO and it.rule != RULE]
 
 
-def result_hint(run: CompletedRun) -> str:
-    """`✓ 0.2s`, `✗ 2 · 0.1s`, `✗ killed · 12.0s`: how a run of a line ended, and its time."""
+def result_hint(run: CompletedRun, insights: Sequence[Insight]) -> str:
+    """`✓ 0.2s`, `✗ 2 · 0.1s`, `✗ killed · 12.0s`: how a run of a line ended, and its time.
+
+    By what `insights` say a normal exit is `○ 1 · 0.1s` and a hidden failure `! 0.2s`, as in lists of tasks.
+    """
     took = seconds(run.duration_s)
     match run.outcome:
         case Outcome.KILLED:
             return f"✗ killed · {took}"
         case Outcome.TIMEOUT:
             return f"✗ timeout · {took}"
-    return f"✗ {run.exit} · {took}" if run.exit else f"✓ {took}"
+    warnings = [it for it in insights if it.level is Level.WARNING]
+    if not run.exit:
+        return f"! {took}" if any(it.rule == MASKED for it in warnings) else f"✓ {took}"
+    is_normal = not warnings and any(it.message.endswith("(normal)") for it in insights)
+    return f"{'○' if is_normal else '✗'} {run.exit} · {took}"
 
 
 def duration(milliseconds: float) -> str:

@@ -115,10 +115,11 @@ class RunRequest(RunOptions):
     its state to; `missing` says what is to be done where names are not there that
     the document gives above: None warns, and runs it all the same. One that is `detached`
     outlives whoever asked for it (RUN-20). `stands_in_for` is the shell that the script names, where
-    that is not installed and `shell` is another.
+    that is not installed and `shell` is another. `args` are what the command reads as `$1` and on.
     """
 
     command: str
+    args: tuple[str, ...] = ()
     document: DocumentRange | None = None
     verbosity: Literal["auto", "debug"] = "auto"
     rerun: bool = False

@@ -248,6 +248,8 @@ class Sidecar:
         it reads and writes passes through them.
         """
         begin = self._parts.begin if request.document else _begin_nowhere
+        if request.document is not None:
+            await self._parts.refuse_unsaved_tests(request)
         if request.document is not None and request.missing != "run":
             request, offer, notices = await self._with_what_is_missing(request)
             if offer is not None:

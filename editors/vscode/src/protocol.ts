@@ -154,6 +154,8 @@ export interface RuleParams extends RequestTokens {
 export interface RunParams extends RequestTokens {
   /** the text for the shell, unchanged; of any length. */
   command: string;
+  /** what the command reads as `$1` and on. */
+  args?: string[];
   /** a path or a `file:` URI; else the document's folder, else the workspace root. */
   cwd?: string | null;
   /** name to text, or to null to unset. */

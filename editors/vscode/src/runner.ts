@@ -7,7 +7,7 @@ import type { RunParams, RunScriptParams, TaskResult } from "./protocol";
 import type { Questions } from "./scriptQuestions";
 import type { Server } from "./server";
 import { quoted } from "./shellTests";
-import { answerTo } from "./sessionQuestion";
+import { answerTo, offeredRange } from "./sessionQuestion";
 import { usesTerminal } from "./settings";
 import type { TaskBook, TaskRecord } from "./taskBook";
 import { TaskTerminal, type Bond, type Started } from "./taskTerminal";
@@ -44,8 +44,9 @@ export class Runner {
   ) {}
 
   /** Runs a command in a terminal of its own; the result when it has ended. */
-  async run(params: RunParams): Promise<TaskResult | undefined> {
-    if (!mayRun() || !(await this.questions.ofLine(params))) {
+  async run(asked: RunParams): Promise<TaskResult | undefined> {
+    const params = mayRun() ? await this.questions.ofLine(asked) : undefined;
+    if (params === undefined) {
       return undefined;
     }
     // A detached run goes on when its terminal is closed.
@@ -184,8 +185,14 @@ export class Runner {
       if (missing === undefined) {
         throw problem;
       }
-      const result = await this.server.request("zsh/run", { ...asked, missing });
-      return this.noted(result, { run: params });
+      const range = missing === "first" ? offeredRange(problem) : undefined;
+      const whole = range ? await this.questions.ofLine(params, range) : params;
+      if (whole === undefined) {
+        throw problem;
+      }
+      const { args } = whole;
+      const again = { ...asked, missing, ...(args ? { args } : {}) };
+      return this.noted(await this.server.request("zsh/run", again), { run: whole });
     }
   }
 

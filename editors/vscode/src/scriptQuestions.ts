@@ -5,6 +5,8 @@ import { t } from "./l10n";
 import type { RunParams, RunScriptParams, ScriptQuestions } from "./protocol";
 import type { Server } from "./server";
 
+type Range = NonNullable<RunParams["document"]>["range"];
+
 const TYPED = "zsh-ls.arguments";
 const MOST_TYPED = 100;
 
@@ -29,16 +31,27 @@ export class Questions {
     return args && { ...params, args };
   }
 
-  /** Whether a line may run: where the shell of its document is not installed, that is asked first. */
-  async ofLine(params: RunParams): Promise<boolean> {
-    const { state } = this.server;
-    const isThere = state.kind !== "running" || "zsh" in state.shells;
-    if (isThere || !params.document || params.shell !== undefined) {
-      return true;
+  /**
+   * How to run a line, with the arguments that it reads: as none they would be nothing, and `$1/bin` the
+   * system's; none where the person thought better of it. `range` is what else runs with it.
+   */
+  async ofLine(
+    params: RunParams,
+    range: Range | undefined = params.document?.range,
+  ): Promise<RunParams | undefined> {
+    if (!params.document) {
+      return params;
     }
-    const { uri, range } = params.document;
+    const { uri } = params.document;
     const asked = await this.asked(uri, range);
-    return asked === undefined || this.mayStandIn(asked);
+    if (asked === undefined) {
+      return params; // what is wrong is said by the run itself
+    }
+    if (params.shell === undefined && !(await this.mayStandIn(asked))) {
+      return undefined;
+    }
+    const args = params.args ?? (await this.argumentsOf(uri, asked));
+    return args && (args.length > 0 ? { ...params, args } : params);
   }
 
   /** The words that a script gets; [] where it reads none. */
@@ -64,10 +77,7 @@ export class Questions {
   }
 
   /** What the server would ask; none where it cannot say. */
-  async asked(
-    uri: string,
-    range?: NonNullable<RunParams["document"]>["range"],
-  ): Promise<ScriptQuestions | undefined> {
+  async asked(uri: string, range?: Range): Promise<ScriptQuestions | undefined> {
     const params = { textDocument: { uri }, ...(range === undefined ? {} : { range }) };
     return this.server.request("zsh/script", params).catch(() => undefined);
   }

@@ -37,6 +37,13 @@ export async function answerTo(
   }
 }
 
+/** From the first command that would run first to the last. */
+export function offeredRange(problem: unknown): Offer["ranges"][number] | undefined {
+  const ranges = dataOf(problem)?.offer?.ranges ?? [];
+  const [first, last] = [ranges[0], ranges.at(-1)];
+  return first && last && { start: first.start, end: last.end };
+}
+
 /** The lines that would run first, to be seen before they do. */
 function offered(offer: Offer | undefined, uri: string | undefined): string {
   const document = vscode.workspace.textDocuments.find((it) => it.uri.toString() === uri);

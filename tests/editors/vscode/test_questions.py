@@ -35,6 +35,18 @@ async def test_the_arguments_that_a_script_reads_are_asked_for(studio: Studio, l
     assert len(await studio.host.ask("terminals")) == 1
 
 
+async def test_a_line_that_needs_one_that_reads_arguments_asks_for_them(studio: Studio) -> None:
+    """Without them `$1/bin` would be the system's."""
+    await studio.show("install.zsh", '#!/bin/zsh\nprefix=${1%/}\nprint "in $prefix/bin"\n')
+    await studio.screen.go_to(3)
+    running = asyncio.create_task(studio.host.ask("command", "zsh-ls.runLine"))
+    assert "prefix=${1%/}" in await studio.screen.in_dialog("Run What Gives Them First")
+    await expect(studio.screen.question).to_contain_text("$1 (line 2)")
+    await studio.screen.answer("/opt/")
+    assert (await running)["output"].strip() == "in /opt/bin"
+    await expect(studio.screen.terminal).to_contain_text(re.compile(r"in./opt/bin"))
+
+
 async def test_arguments_mean_what_they_mean_at_a_prompt(studio: Studio) -> None:
     for name in ("one.log", "two.log"):
         studio.environment.write(name, "")

@@ -50,6 +50,7 @@ class Params(RequestTokens):
     """A command and how to run it.
 
     command: the text for the shell, unchanged; of any length.
+    args: what the command reads as `$1` and on.
     cwd: a path or a `file:` URI; else the document's folder, else the workspace root.
     env: name to text, or to null to unset.
     shell: `zsh`, `bash`, `sh` or an absolute path; else the one the document's first line names, else zsh.
@@ -74,6 +75,7 @@ class Params(RequestTokens):
     """
 
     command: OfRequest
+    args: OfRequest
     cwd: OfRequest
     env: OfRequest
     shell: OfRequest

@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterator
 
 from zsh_ls.lazy import attrs
+from zsh_ls.model.span import Span
 from zsh_ls.model.syntax import Script, Segment, SegmentKind, pipelines_within
 
 from .symbols import FILE, Names
@@ -38,13 +39,15 @@ class Arguments:
     takes_more: bool = False
 
 
-def arguments_of(names: Names) -> Arguments:
-    """The arguments that the script with these names reads."""
+def arguments_of(names: Names, within: Span | None = None) -> Arguments:
+    """The arguments that the script with these names reads, or what stands in a range of it."""
     script, text = names.script, names.script.text
-    given_at, takes_more = _commands(script)
+    within = within or Span(0, len(text))
+    given_at, takes_more = _commands(script, within)
     found: dict[int, Argument] = {}
     for mention in names.occurrences:
-        if mention.scope != FILE or mention.span.start > given_at:
+        is_within = within.start <= mention.span.start < within.end
+        if mention.scope != FILE or mention.span.start > given_at or not is_within:
             continue
         takes_more |= mention.name in _ALL
         if _NUMBER.fullmatch(mention.name):
@@ -64,15 +67,15 @@ def _plain(written: str) -> str:
     return written[1:-1] if is_quoted else written
 
 
-def _commands(script: Script) -> tuple[int, bool]:
-    """Where the script gives itself other arguments, and whether it takes one after the other."""
+def _commands(script: Script, within: Span) -> tuple[int, bool]:
+    """Where the script gives itself other arguments, and whether it takes one after the other in a range."""
     given_at, takes_more = len(script.text), False
     for segment in _own_commands(script):
         words = [script.source(span) for span in segment.words]
         if words[:2] == ["set", "--"] and len(words) > 2 and not {"$@", '"$@"'} & set(words):
             given_at = min(given_at, segment.span.end)
         elif words and words[0] in _TAKING and segment.span.start <= given_at:
-            takes_more = True
+            takes_more |= within.start <= segment.span.start < within.end
     return given_at, takes_more
 
 

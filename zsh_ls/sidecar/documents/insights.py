@@ -165,7 +165,7 @@ class Scripts:
         shown = [insight for insight in run.after if insight.rule != NOT_ON_THE_LINE]
         pipeline, hint = None, ""
         if run.completed is not None:
-            pipeline, hint = run.completed.pipeline, traced.result_hint(run.completed)
+            pipeline, hint = run.completed.pipeline, traced.result_hint(run.completed, run.after)
         if run.mark.result is not None:
             if run.request.command.startswith(" "):
                 run.mark.is_kept = run.mark.result.is_kept = False

@@ -10,9 +10,11 @@ from functools import partial
 from zsh_ls.alan import Alan
 from zsh_ls.answers.failures import Failures
 from zsh_ls.lazy import attrs
+from zsh_ls.model.errors import RequestRejected
 from zsh_ls.model.requests import DocumentRange, RunRequest, ScriptRequest
 from zsh_ls.model.span import Span
 from zsh_ls.model.startup import StartupReport
+from zsh_ls.shell.ide.test_files import runner_of
 from zsh_ls.shell.symbols.arguments import Arguments, arguments_of
 from zsh_ls.shell.symbols.missing import Dependencies
 from zsh_ls.sidecar.asking import Asking
@@ -122,15 +124,15 @@ class EditorParts:
             return ScriptNeeds(SHELL_KINDS[0])
         document = self.scripts.readings.document(uri)
         wanted = shell_of_script(document)
+        arguments = Arguments()
+        if (view := await self.navigation.view(uri)) is not None:
+            arguments = await run_in_thread(partial(arguments_of, view.names, span))
         if span is not None:
             named = self.scripts.shell_named_by(DocumentRange(uri, span))
             wanted = named or SHELL_KINDS[0]
             if preferred is not None and (preferred in installed or os.path.isabs(preferred)):
-                return ScriptNeeds(preferred)
+                return ScriptNeeds(preferred, None, arguments)
         kind = launch.kind_that_runs(wanted, installed)
-        arguments = Arguments()
-        if span is None and (view := await self.navigation.view(uri)) is not None:
-            arguments = await run_in_thread(partial(arguments_of, view.names))
         return ScriptNeeds(wanted, None if kind == wanted else kind, arguments)
 
     async def typed_arguments(self, typed: str, folder: str) -> tuple[str, ...]:
@@ -147,6 +149,23 @@ class EditorParts:
         """A run of a range of a document begins."""
         where = run.request.document
         (self.blocks if where and self.blocks.has(where.uri) else self.scripts).begin(run)
+
+    async def refuse_unsaved_tests(self, request: RunRequest) -> None:
+        """Raise RequestRejected for a runner of tests whose document is not what it would read.
+
+        It would pass over what was edited, and its verdict stand beside a text it never saw.
+        """
+        where = request.document
+        document = self.scripts.readings.find(where.uri) if where else None
+        path = path_of(document.uri) if document else None
+        if document is None or path is None:
+            return
+        runner = runner_of(document.text, document.uri)
+        if runner is None or not request.command.startswith(f"{runner} "):
+            return
+        if await run_in_thread(partial(_differs, path, document.text)):
+            name = os.path.basename(path)
+            raise RequestRejected(f"{runner} reads the file, and {name} has changes: save it first")
 
     async def shell_named_by(self, where: DocumentRange) -> str | None:
         """The shell that the document names for a range of it (RUN-13)."""
@@ -221,3 +240,13 @@ class EditorParts:
         if self.blocks.has(uri):
             return await self.blocks.actions(uri, span, may_run=may_run)
         return await actions(self.scripts, uri, span, may_run=may_run)
+
+
+def _differs(path: str, text: str) -> bool:
+    """Whether a file is there with another text than this, whatever its ends of lines."""
+    try:
+        with open(path, encoding="utf-8", errors="replace") as file:
+            saved = file.read(len(text) * 2 + 4096)
+    except OSError:
+        return False
+    return saved.rstrip("\n") != text.replace("\r\n", "\n").rstrip("\n")

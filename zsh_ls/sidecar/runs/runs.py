@@ -169,6 +169,7 @@ class Runs:
         task = await self._engine.start(
             StartRequest(
                 command=request.command,
+                args=request.args,
                 shell=shell.kind,
                 shell_path=shell.path,
                 cwd=cwd,

@@ -210,12 +210,13 @@ def _arguments(request: StartRequest, file: str | None, environment: Environment
                 environment[b"ZSH_LS_LATE"] = late.encode()
         return [*options, file or "", *request.script.arguments]
     if file is not None:
-        return [file]
+        return [file, *request.args]
     # What begins like an option would be taken for one.
     return [
         "-c",
         *(["--"] if request.command[:1] in ("-", "+") else []),
         os.fsencode(request.command),
+        *((request.shell, *request.args) if request.args else ()),
     ]
 
 

@@ -24,12 +24,14 @@ class StartRequest(ProcessOptions):
     `stdin_fd` is a descriptor of this process that becomes the task's standard
     input, unless `interactive` or `stdin` give it another. With `streams` it runs between
     those of this process; `pty` then says whether any of them is a terminal. `session` is the
-    state that the shell begins with, and has it write what it was at its end.
+    state that the shell begins with, and has it write what it was at its end. `args` are
+    what the command reads as `$1` and on.
     """
 
     command: str
     shell_path: str
     cwd: str
+    args: tuple[str, ...] = ()
     shell: str = "zsh"
     timeout_s: float | None = None
     base_env: Mapping[str, str] | None = None

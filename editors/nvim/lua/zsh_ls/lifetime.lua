@@ -31,6 +31,7 @@ end
 ---@param was_asked boolean
 function M.ended(how, id, was_asked)
   tasks.lost(id)
+  require('zsh_ls.rehearsal').lost()
   local is_well = was_asked or vim.v.exiting ~= vim.NIL or (how.code == 0 and how.signal == 0)
   if not is_well then
     local words = how.signal ~= 0 and ('signal %d'):format(how.signal) or ('exit %d'):format(how.code)

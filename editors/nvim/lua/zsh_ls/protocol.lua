@@ -107,6 +107,7 @@ M.version = 1
 --- Params of `zsh/run`: A command and how to run it.     `timeout`; `session` is refused with it.     with `data.missing` and `data.offer`, `first` runs the commands that give them first, `run` runs the     command alone; without it, `ask` for a client that declared `asks`, else `run` with warnings.
 ---@class zsh_ls.RunParams : zsh_ls.RequestTokens
 ---@field command string the text for the shell, unchanged; of any length.
+---@field args? string[] what the command reads as `$1` and on.
 ---@field cwd? string a path or a `file:` URI; else the document's folder, else the workspace root.
 ---@field env? table<string, string|vim.NIL> name to text, or to null to unset.
 ---@field shell? string `zsh`, `bash`, `sh` or an absolute path; else the one the document's first line names, else zsh.

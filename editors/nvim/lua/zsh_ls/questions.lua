@@ -91,17 +91,26 @@ function M.of_script(params, given, bufnr, on_answer)
   end, { bufnr = bufnr, on_refusal = function() on_answer(args) end })
 end
 
---- Ask before a line runs whether another shell may stand in for its document's.
+--- Ask before a line runs whether another shell may stand in for its document's, and for the arguments
+--- that it reads: as none they would be nothing, and `$1/bin` the system's.
 ---@param params zsh_ls.RunParams
 ---@param bufnr? integer
----@param on_yes fun()
-function M.of_line(params, bufnr, on_yes)
+---@param on_yes fun(args?: string[])
+---@param range? lsp.Range what else runs with it
+function M.of_line(params, bufnr, on_yes, range)
   if not params.document then
     return on_yes()
   end
-  local where = { textDocument = { uri = params.document.uri }, range = params.document.range }
-  local how = { bufnr = bufnr, on_refusal = on_yes }
-  rpc.ask('script', where, function(asked) ask_stand_in(asked, on_yes) end, how)
+  local uri = params.document.uri
+  local where = { textDocument = { uri = uri }, range = range or params.document.range }
+  rpc.ask('script', where, function(asked)
+    ask_stand_in(asked, function()
+      if params.args then
+        return on_yes(params.args)
+      end
+      ask_arguments(uri, asked, bufnr, function(args) on_yes(#args > 0 and args or nil) end)
+    end)
+  end, { bufnr = bufnr, on_refusal = function() on_yes(params.args) end })
 end
 
 return M

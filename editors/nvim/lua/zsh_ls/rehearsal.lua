@@ -72,6 +72,20 @@ local function title(found)
   return ('rehearsed: %d commands would run, %s'):format(would, ending)
 end
 
+---@type string? the script that is being rehearsed, which takes up to a minute
+local rehearsing
+
+--- For the status line; nil where nothing is rehearsed.
+---@return string?
+function M.status()
+  return rehearsing and 'rehearsing ' .. rehearsing
+end
+
+--- A server has ended, and what it rehearsed with it.
+function M.lost()
+  rehearsing = nil
+end
+
 --- Rehearse the script of a buffer; hints come to its lines, the quickfix list has those that matter.
 ---@param params zsh_ls.RehearseParams
 ---@param bufnr integer
@@ -79,10 +93,24 @@ end
 function M.rehearse(params, bufnr, typed)
   require('zsh_ls.questions').of_script(params, typed or '', bufnr, function(args)
     local asked = vim.tbl_extend('force', params, { args = #args > 0 and args or nil })
+    local function ended()
+      rehearsing = nil
+      vim.cmd.redrawstatus({ bang = true })
+    end
+    rehearsing = vim.fs.basename(vim.uri_to_fname(params.textDocument.uri))
+    rpc.echo('rehearsing ' .. rehearsing)
+    vim.cmd.redrawstatus({ bang = true })
     rpc.ask('rehearse', asked, function(found)
+      ended()
       vim.fn.setqflist({}, ' ', { title = title(found), items = items(found, bufnr) })
       rpc.say(title(found))
-    end, { bufnr = bufnr })
+    end, {
+      bufnr = bufnr,
+      on_refusal = function(message)
+        ended()
+        rpc.say_refusal(message)
+      end,
+    })
   end)
 end
 

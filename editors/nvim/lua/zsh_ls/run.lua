@@ -145,8 +145,16 @@ local function ask_for(method, params, command, bufnr)
         return rpc.say_refusal(message)
       end
       ask_about(message, data, bufnr, function(missing)
-        local again = { missing = missing, workDoneToken = new_token() }
-        ask_for(method, vim.tbl_extend('force', params, again), command, bufnr)
+        local again = vim.tbl_extend('force', params, { missing = missing, workDoneToken = new_token() })
+        local offered = missing == 'first' and data.offer.ranges or {}
+        if not offered[1] then
+          return ask_for(method, again, command, bufnr)
+        end
+        local range = { start = offered[1].start, ['end'] = offered[#offered]['end'] }
+        questions.of_line(again, bufnr, function(args)
+          again.args = args
+          ask_for(method, again, command, bufnr)
+        end, range)
       end)
     end,
   })
@@ -156,8 +164,9 @@ end
 ---@param params zsh_ls.RunParams
 ---@param bufnr? integer
 function M.run(params, bufnr)
-  questions.of_line(params, bufnr, function()
-    ask_for('run', vim.tbl_extend('force', params, { rerun = true }), params.command, bufnr)
+  questions.of_line(params, bufnr, function(args)
+    local asked = vim.tbl_extend('force', params, { rerun = true, args = args })
+    ask_for('run', asked, params.command, bufnr)
   end)
 end
 

@@ -203,8 +203,9 @@ function M.line()
     return 'zsh-ls: ' .. problem.text
   end
   local measuring = require('zsh_ls.startup').status()
-  if measuring then
-    return 'zsh-ls: ' .. measuring
+  local busy = measuring or require('zsh_ls.rehearsal').status()
+  if busy then
+    return 'zsh-ls: ' .. busy
   end
   local running = tasks.running()
   local latest = running[1] or tasks.all()[1]

@@ -29,6 +29,23 @@ it('the arguments that a script reads are asked for, and known the next time', f
   eq({}, vim.tbl_filter(function(task) return task.origin == 'trace' end, require('zsh_ls.tasks').all()))
 end)
 
+it('a line that reads arguments, or needs one that does, asks for them too', function()
+  H.script('#!/bin/zsh\nprefix=${1%/}\nprint "in $prefix/bin"', '~/project/install.zsh')
+  local asked = answering('/opt/')
+  local select = vim.ui.select
+  vim.ui.select = function(items, _, on_choice) on_choice(items[1]) end
+  vim.cmd('3ZshRun')
+  H.output('in /opt/bin')
+  eq('Arguments of install.zsh ($1): ', asked.prompt)
+  vim.ui.select = select
+  local again = answering('/srv')
+  vim.cmd('2ZshRun')
+  H.ended('prefix=${1%/}')
+  eq('/opt/', again.default)
+  vim.cmd('3ZshRun')
+  H.output('in /srv/bin')
+end)
+
 it('arguments that are given, and a script that reads none, are not asked about', function()
   local own = vim.ui.input
   vim.ui.input = function() error('asked') end

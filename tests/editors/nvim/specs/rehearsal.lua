@@ -36,6 +36,17 @@ it('what matters of a script is listed, and said behind its lines', function()
   has(vim.inspect(hints), 'would run git')
 end)
 
+it('while a script is rehearsed the status line says so', function()
+  H.script(SCRIPT, '~/project/slow.sh')
+  vim.fn.setqflist({}, 'f')
+  vim.cmd.ZshRehearse('app')
+  H.wait('the word', function()
+    return require('zsh_ls').status() == 'zsh-ls: rehearsing slow.sh'
+  end)
+  listed()
+  eq(nil, require('zsh_ls').status():find('rehearsing'))
+end)
+
 it('with ! the line of the cursor fails', function()
   local bufnr = H.script(SCRIPT)
   vim.fn.setqflist({}, 'f')

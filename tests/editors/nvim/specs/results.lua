@@ -35,6 +35,26 @@ it('results are there again when the file is opened again by another server', fu
   H.output('[FAILED')
 end)
 
+it('in a narrow window results stay on the lines they are of', function()
+  local long = ': a line that is wider than half of the screen, but not than all of it'
+  local bufnr = H.script('#!/bin/zsh\nprint short\n' .. long)
+  vim.cmd('2ZshRun')
+  H.ended('print short')
+  vim.cmd('3ZshRun')
+  H.ended(long)
+  H.wait('the results', function() return hints(bufnr)[1] and hints(bufnr)[2] end)
+  --- The gap before the result of the short line.
+  local function gap()
+    local namespace = vim.api.nvim_get_namespaces().zsh_ls_alignment
+    local marks = vim.api.nvim_buf_get_extmarks(bufnr, namespace, { 1, 0 }, { 1, -1 }, { details = true })
+    return marks[1] and #marks[1][4].virt_text[1][1]
+  end
+  H.wait('one column', function() return gap() == #long - #'print short' + 1 end)
+  vim.cmd('silent! only! | vsplit | vertical resize 40')
+  vim.api.nvim_exec_autocmds('WinResized', {}) -- told at the next redraw, of which there is none here
+  H.wait('room for it', function() return gap() <= 40 - #'print short' - #'✓ 0.0s' end)
+end)
+
 it('a trace says where errexit ended the script', function()
   local bufnr = H.script('#!/bin/zsh\nset -e\nprint begun\nprint one | grep -q two\nprint never')
   vim.cmd.ZshTrace()
