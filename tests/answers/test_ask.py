@@ -246,3 +246,13 @@ OF_MAKE = (
 def test_a_command_that_is_named_word_for_word_is_told_of(question: str, told: str) -> None:
     """It was `make` or `make test` where `make check` was asked of, and `npm tset` for `npm test`."""
     assert told in ask(question, recall=MemoryRecall(OF_MAKE)).summary
+
+
+# ALAN-13, ANS-4
+def test_a_command_that_ran_elsewhere_alone_is_not_told_by_another_of_here() -> None:
+    """`since when does make check fail` was answered of the `make` of this project."""
+    ran_here = attrs.evolve(OF_MAKE[1], outcome=FAILED_RUN, project="/here")
+    runs = (ran_here, *(it for it in OF_MAKE if it.command == "make check"))
+    known = attrs.evolve(facts(recall=MemoryRecall(runs)), here="/here")
+    told = answer(understand("since when does make check fail"), known).summary
+    assert told.startswith("`make check` fails since")

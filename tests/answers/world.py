@@ -105,10 +105,12 @@ def _is_about(run: RunEntry, about: str) -> bool:
 def _is_meant(run: RunEntry, which: RunQuery) -> bool:
     return (
         _is_about(run, which.about)
+        and not which.hiding
         and (not which.outcomes or run.outcome in which.outcomes)
         and (which.since is None or run.at >= which.since)
         and (which.until is None or run.at < which.until)
         and (not which.origins or run.origin in which.origins)
+        and which.project in (None, run.project)
     )
 
 

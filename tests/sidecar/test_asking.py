@@ -38,6 +38,19 @@ async def test_a_match_that_was_not_found_is_no_failure(sidecar: Sidecar) -> Non
     assert (await asked(sidecar, "what failed today")).summary.startswith("Nothing failed today")
 
 
+# ALAN-15
+async def test_what_hid_a_failure_is_counted_as_no_success(sidecar: Sidecar) -> None:
+    for command in ("sh -c 'exit 3'", "sh -c 'exit 3' | cat", "sh -c 'exit 3' | cat", "sh -c :"):
+        await sidecar.run(RunRequest(command))
+    for today in ("", " today"):
+        fails = await asked(sidecar, f"how often does sh -c fail{today}")
+        assert f"failed 1 of 4 times{today} (25%), and hid a failure 2 times." in fails.summary
+        assert "- succeeded 1 time" in (fails.details or "")
+        passes = await asked(sidecar, f"how often does sh -c succeed{today}")
+        assert f"succeeded 1 of 4 times{today} (25%)." in passes.summary
+        assert "- hid a failure 2 times" in (passes.details or "")
+
+
 async def test_running_tasks_are_told_and_killed_ones_afterwards(sidecar: Sidecar) -> None:
     task = await sidecar.run(FOREVER)
     running = await asked(sidecar, "what is running")

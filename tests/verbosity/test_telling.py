@@ -42,6 +42,29 @@ def test_tests_that_passed_and_frames_say_nothing_of_the_failure() -> None:
     assert not any("error handling" in it or "catch" in it or "at error" in it for it in told)
 
 
+NODE = """\
+node:internal/modules/cjs/loader:1210
+  throw err;
+  ^
+
+Error: Cannot find module '/work/nonexist.js'
+    at Module._resolveFilename (node:internal/modules/cjs/loader:1207:15)
+    at node:internal/main/run_main_module:28:49 {
+  code: 'MODULE_NOT_FOUND',
+  requireStack: []
+}
+
+Node.js v20.20.2
+"""
+
+
+# ANS-7
+def test_of_what_node_throws_the_message_is_told_and_not_what_stands_below_the_frames() -> None:
+    assert telling_lines(NODE, 3) == ("Error: Cannot find module '/work/nonexist.js'",)
+    thrown = "/p/a.js:3\nthrow bad;\n^\n\nTypeError: x is bad\n    at a (/p/a.js:3:7)\n\nNode.js v20.20.2\n"
+    assert "TypeError: x is bad" in telling_lines(thrown, 3)
+
+
 # ANS-7
 def test_where_only_marked_lines_are_asked_for_the_last_ones_are_not_told() -> None:
     assert telling_lines("one\ntwo\n", 5, only_marked=True) == ()

@@ -116,7 +116,10 @@ class Facts:
     def where_known(self, match: QueryMatch) -> Facts:
         """These facts of the project asked from, where it knows a subject of the match; else these."""
         of_here = attrs.evolve(self, project=self.here)
-        return of_here if of_here.known(match)[1] else self
+        here, everywhere = of_here.known(match)[0], self.known(match)[0]
+        # Of `make check`, that ran elsewhere alone, nothing is told by the `make` of here.
+        is_part = here != everywhere and f" {here} " in f" {everywhere} "
+        return of_here if here and not is_part else self
 
     def known(self, match: QueryMatch) -> tuple[str, list[TemplateRecord]]:
         """The first of a match's subjects that memory knows, and its templates, that of this very text first.

@@ -28,7 +28,8 @@ class RunQuery:
     meant if its text or its template is that, or begins with that and a space.
     Of `outcomes`, a known normal exit is a SUCCESS. The window has its `since`
     and not its `until`. `origins` are who asked for the run,
-    `project` is the folder of the project it was of.
+    `project` is the folder of the project it was of. `hiding` asks for successes that hid a failing
+    segment alone (ALAN-15).
     """
 
     about: str = ""
@@ -38,6 +39,7 @@ class RunQuery:
     session: str | None = None
     origins: frozenset[Origin] = frozenset()
     project: str | None = None
+    hiding: bool = False
 
 
 @attrs.frozen
@@ -98,7 +100,8 @@ class TemplateRecord:
     """All runs of one template; median and p90 as `estimate.Curve` gives them, None without samples.
 
     `samples` are the runs that ended by themselves, `last_at` when it last ran,
-    `elsewhere` how many of the runs were done by hand or imported.
+    `elsewhere` how many of the runs were done by hand or imported, `hiding` how many of those that
+    succeeded hid a failing segment (ALAN-15).
     """
 
     template: str
@@ -112,6 +115,7 @@ class TemplateRecord:
     samples: int
     last_at: float
     elsewhere: int = 0
+    hiding: int = 0
 
 
 class Recall(Protocol):

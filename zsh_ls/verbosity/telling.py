@@ -16,7 +16,7 @@ LONGEST_CHARS = 240
 # `Traceback:`, `Errors:`: what it is about comes below.
 _HEADING = re.compile(r"\w+:|\W*")
 # Where it was called from says nothing of what went wrong.
-_FRAME = re.compile(r"at .*:\d+:\d+\)?")
+_FRAME = re.compile(r"at .*:\d+:\d+\)?(?: \{)?")
 # The lines of a difference that pytest draws below what it says.
 _DIFFERENCE = re.compile(r"E(?:\s+[-+?].*)?")
 # Runners draw them around a title.
@@ -30,7 +30,7 @@ def telling_lines(output: str, most: int, *, only_marked: bool = False) -> Seque
     """
     lines = RenderedLines.of(render(output))
     blocks = salience.tracebacks(lines)
-    ends = {block[-1] for block in blocks}
+    ends = {_end(lines, block) for block in blocks}
     inside = {at for block in blocks for at in block} - ends
     errors = salience.few_of_each(lines, salience.matching(lines, rules().strong_error), 3)
     # Tests that passed have names such as "should catch the error".
@@ -43,3 +43,12 @@ def telling_lines(output: str, most: int, *, only_marked: bool = False) -> Seque
     if not rows and not only_marked:
         rows = [row.strip() for row in lines.rows if row.strip()][-min(most, 3) :]
     return tuple(dict.fromkeys(row[:LONGEST_CHARS] for row in rows if row))
+
+
+def _end(lines: RenderedLines, block: Sequence[int]) -> int:
+    """The line of a traceback that says what happened: JavaScript says it above the frames, others below."""
+    first = next(
+        (at for at, row in enumerate(block) if _FRAME.fullmatch(lines.rows[row].strip())), 0
+    )
+    said = (row for row in reversed(block[:first]) if lines.rows[row].strip())
+    return next(said, block[-1])

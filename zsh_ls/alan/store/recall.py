@@ -159,6 +159,8 @@ def _run_conditions(which: RunQuery) -> _Where:
     if which.outcomes:
         codes = ",".join(str(OUTCOMES.index(outcome)) for outcome in which.outcomes)
         conditions.append(_Where(f"{_OUTCOME} IN ({codes})", ()))
+    if which.hiding:
+        conditions.append(_Where("run.hiding", ()))
     if which.since is not None:
         conditions.append(_Where("run.at_ms >= ?", (round(which.since * 1000),)))
     if which.until is not None:
@@ -254,6 +256,7 @@ def _record(pattern: PatternRow, elsewhere: int) -> TemplateRecord:
         samples=samples,
         last_at=pattern.at_ms / 1000,
         elsewhere=elsewhere,
+        hiding=int(pattern.counts.hiding),
     )
 
 
