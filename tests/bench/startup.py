@@ -56,7 +56,8 @@ def _all_homes(asked: argparse.Namespace) -> None:
         makers: dict[str, Callable[[Path], planted.Home]] = {
             name: partial(planted.made, name, zsh=asked.zsh) for name in planted.names()
         }
-        makers |= {it.name: partial(real.made, it) for it in (*real.PACKAGED, *real.CONFIGURATIONS)}
+        others = (*real.PACKAGED, *real.CONFIGURATIONS, *real.DOTFILES)
+        makers |= {it.name: partial(real.made, it) for it in others}
         for name, made in makers.items():
             if asked.only and name not in asked.only:
                 continue

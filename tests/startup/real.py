@@ -1,6 +1,6 @@
 """Real configurations with delays planted in them (START-1).
 
-Those of CONFIGURATIONS are fetched with git when they are first wanted, each at one commit, into
+Those of CONFIGURATIONS and DOTFILES are fetched with git when they are first wanted, each at one commit, into
 `.cache/startup`; those of PACKAGED are packages of Debian (`tests/debian-packages.txt`), so that tests
 have them wherever they run. None is part of this repository. `made` copies what a configuration needs into
 a home folder and adds lines to it.
@@ -25,6 +25,8 @@ FETCH_LIMIT_S = 300
 SLEEP = "sleep 0.05"
 EVAL = f"eval 'planted=1; {SLEEP}'"
 PROGRAM = f"planted=$({SLEEP})"
+PIPELINE = f"{SLEEP} | cat"
+CONDITION = f"if {SLEEP}; then :; fi"
 
 
 class NotFetched(Exception):
@@ -63,12 +65,17 @@ class Plant:
 
 @attrs.frozen
 class Configuration:
-    """A home folder: what is fetched, the files written for it, and what is planted."""
+    """A home folder: what is fetched, the files written for it, and what is planted.
+
+    `links` are names in the home of what an installer would link there, by where that is in the home.
+    """
 
     name: str
     sources: tuple[Source | Package, ...]
     files: dict[str, str]
     plants: tuple[Plant, ...]
+    links: dict[str, str] = attrs.field(factory=dict)
+    shell: str = "zsh"
 
 
 AUTOSUGGESTIONS = Source(
@@ -198,6 +205,85 @@ CONFIGURATIONS = (
     ),
 )
 
+# People's own, as they publish them, and a framework for bash: written before the program had met them.
+DOTFILES = (
+    Configuration(
+        "thoughtbot",
+        (Source("thoughtbot/dotfiles", "0d19f529e8afe791651698beba0af8e45aaa0819", ".dotfiles"),),
+        {},
+        (
+            Plant(".zshrc", "_load_settings() {", SLEEP),
+            Plant(".zsh/functions/g", "", CONDITION),
+            Plant(".zsh/configs/color.zsh", "", PROGRAM),
+            Plant(".zsh/configs/prompt.zsh", "setopt promptsubst", EVAL),
+            Plant(".zsh/configs/post/completion.zsh", "compdef -d mcd", PROGRAM),
+            Plant(".aliases", "", PIPELINE),
+        ),
+        links={
+            ".zshenv": ".dotfiles/zshenv",
+            ".zshrc": ".dotfiles/zshrc",
+            ".zsh": ".dotfiles/zsh",
+            ".aliases": ".dotfiles/aliases",
+        },
+    ),
+    Configuration(
+        "holman",
+        (Source("holman/dotfiles", "9a90082b61fa5659789b9d41544c19098825a3ca", ".dotfiles"),),
+        {},
+        (
+            Plant(".dotfiles/zsh/prompt.zsh", "precmd() {", SLEEP),
+            Plant(".dotfiles/zsh/window.zsh", "function title() {", EVAL),
+            Plant(".dotfiles/git/aliases.zsh", "hub_path=$(which hub)", PIPELINE),
+            Plant(".dotfiles/system/_path.zsh", "", PROGRAM),
+            Plant(".dotfiles/zsh/completion.zsh", "", CONDITION),
+            Plant(".dotfiles/ruby/aliases.zsh", "", SLEEP),
+        ),
+        links={".zshrc": ".dotfiles/zsh/zshrc.symlink"},
+    ),
+    Configuration(
+        "mathiasbynens",
+        (Source("mathiasbynens/dotfiles", "b7c7894e7bb2de5d60bfb9a2f5e46d01a61300ea", "."),),
+        {},
+        (
+            Plant(".bash_prompt", "", PROGRAM),
+            Plant(".bash_prompt", "prompt_git() {", SLEEP),
+            Plant(
+                ".aliases",
+                "for method in GET HEAD POST PUT DELETE TRACE OPTIONS; do",
+                SLEEP,
+                count=7,
+            ),
+            Plant(".functions", "", EVAL),
+            Plant(".exports", "export GPG_TTY=$(tty);", PIPELINE),
+            Plant(".bash_profile", "for option in autocd globstar; do", PROGRAM, count=2),
+        ),
+        shell="bash",
+    ),
+    Configuration(
+        "oh-my-bash",
+        (Source("ohmybash/oh-my-bash", "ae44713948daaf99b2e2c6fe7e436f6a83bf07da", ".oh-my-bash"),),
+        {
+            ".bashrc": "export OSH=~/.oh-my-bash\nOSH_THEME=font\nDISABLE_AUTO_UPDATE=true\n"
+            "completions=(git composer ssh)\naliases=(general)\nplugins=(git bashmarks)\n"
+            'source "$OSH"/oh-my-bash.sh\n'
+        },
+        (
+            Plant(".oh-my-bash/lib/omb-util.sh", "", PROGRAM),
+            Plant(".oh-my-bash/plugins/bashmarks/bashmarks.plugin.sh", "", CONDITION),
+            Plant(
+                ".oh-my-bash/themes/font/font.theme.sh",
+                "function _omb_theme_PROMPT_COMMAND() {",
+                EVAL,
+            ),
+            Plant(
+                ".oh-my-bash/oh-my-bash.sh", '_omb_module_require_plugin "${plugins[@]}"', PIPELINE
+            ),
+            Plant(".oh-my-bash/plugins/git/git.plugin.sh", "", SLEEP),
+        ),
+        shell="bash",
+    ),
+)
+
 PACKAGED_PLUGINS = (
     Package("/usr/share/zsh-autosuggestions", "plugins/zsh-autosuggestions"),
     Package("/usr/share/zsh-syntax-highlighting", "plugins/zsh-syntax-highlighting"),
@@ -281,6 +367,8 @@ def made(configuration: Configuration, home: Path) -> Home:
         files = fetched(source) if isinstance(source, Source) else Path(source.installed)
         # A package links to files elsewhere, which lines are added to.
         shutil.copytree(files, home / source.folder, dirs_exist_ok=True, symlinks=is_fetched)
+    for name, target in configuration.links.items():
+        (home / name).symlink_to(home / target)
     for name, text in configuration.files.items():
         (home / name).write_text(text)
     for plant in configuration.plants:
@@ -289,7 +377,7 @@ def made(configuration: Configuration, home: Path) -> Home:
     # A first start writes dumps and compiled files, which are there in every later one.
     environment = {it: value for it, value in os.environ.items() if it != "ZDOTDIR"}
     subprocess.run(
-        ["zsh", "-ic", "exit"],
+        [configuration.shell, "-ic", "exit"],
         env={**environment, "HOME": str(home), "TERM": "xterm-256color"},
         stdin=subprocess.DEVNULL,
         capture_output=True,
@@ -297,7 +385,7 @@ def made(configuration: Configuration, home: Path) -> Home:
         check=False,
         timeout=FETCH_LIMIT_S,
     )
-    return Home(home, "zsh", login=False, planted=planted)
+    return Home(home, configuration.shell, login=False, planted=planted)
 
 
 def _add(file: Path, plant: Plant) -> None:
@@ -311,9 +399,8 @@ def _add(file: Path, plant: Plant) -> None:
 
 
 def _where(file: Path, plant: Plant) -> Planted:
-    [line] = [
-        it for it, text in enumerate(file.read_text().splitlines(), 1) if text == plant.command
-    ]
+    lines = enumerate(file.read_text().splitlines(), 1)
+    [line] = [it for it, text in lines if text == plant.command]
     ms = DELAY_MS * plant.count
     return Planted(file, line, ms, plant.count, background=False, command=plant.command)
 

@@ -1,0 +1,4 @@
+y=1
+source ~/quick.zsh
+#= planted 50
+quick && sleep 0.05
