@@ -7,9 +7,10 @@ First the homes of `tests/startup/homes`, then real frameworks with delays plant
 (`tests/startup/real.py`, fetched when they are first wanted), then the person's own configurations that are
 given: folders with a `.zshrc` or a `.bashrc`, each measured as a home.
 
-One measurement is what `zsh-ls startup` does. What a delay truly takes is the median of five of the same
-command, run as often, in the home's own shell without a trace, measured beside it: the columns say how many
-delays are told within 3 ms of that (for each run of the command) and within 10%. `--loaded` does so while N
+One measurement is what `zsh-ls startup` does. What a delay truly takes is the median of five, measured beside
+it without a trace: of a home that is written here of the same command, run as often, in the home's own shell,
+of a framework of the command where it stands, in five starts. The columns say how many delays are told within
+3 ms of that (for each run of the command) and within 10%. `--loaded` does so while N
 loops (1 unless told) keep each processor busy. With `--times` each home is measured so often, and a delay's
 time is the median of them.
 """
@@ -32,12 +33,14 @@ from tests.bench._busy_loops import busy_loops
 from tests.startup import planted, real
 from zsh_ls.model.startup import StartupReport, StartupRequest
 from zsh_ls.sidecar.startup import Starts
+from zsh_ls.tasks.starts.shell_start import StartPlan, recorded
 
 TRUTHS = 5
 CLOSE_MS = 3.0
 CLOSE_SHARE = 0.1
 _TIMED = "timed:"
 Command = tuple[str, int]
+Truth = Callable[[dict[planted.Planted, list[float]]], None]
 
 
 def main(arguments: list[str]) -> int:
@@ -56,8 +59,8 @@ def _all_homes(asked: argparse.Namespace) -> None:
         makers: dict[str, Callable[[Path], planted.Home]] = {
             name: partial(planted.made, name, zsh=asked.zsh) for name in planted.names()
         }
-        others = (*real.PACKAGED, *real.CONFIGURATIONS, *real.DOTFILES)
-        makers |= {it.name: partial(real.made, it) for it in others}
+        others = {it.name: it for it in (*real.PACKAGED, *real.CONFIGURATIONS, *real.DOTFILES)}
+        makers |= {name: partial(real.made, it) for name, it in others.items()}
         for name, made in makers.items():
             if asked.only and name not in asked.only:
                 continue
@@ -67,15 +70,20 @@ def _all_homes(asked: argparse.Namespace) -> None:
                 print(f"{name:24}{'':8}  not fetched: {problem}")
                 continue
             shell = getattr(asked, home.shell)
-            before: dict[Command, list[float]] = {}
-            after: dict[Command, list[float]] = {}
+            add_true_ms: Truth = partial(_add_true_ms, home, shell)
+            if name in others:
+                log = Path(folder) / f"{name}.log"
+                timed = real.timed(others[name], Path(folder) / f"{name}-timed", log)
+                add_true_ms = partial(_add_true_ms_of_starts, home, timed, shell, log)
+            before: dict[planted.Planted, list[float]] = {}
+            after: dict[planted.Planted, list[float]] = {}
             reports = []
             for _ in range(asked.times):
-                _add_true_ms(home, shell, before)
+                add_true_ms(before)
                 reports.append(
                     _measured(home.path, home.shell, shell, asked.runs, login=home.login)
                 )
-                _add_true_ms(home, shell, after)
+                add_true_ms(after)
             told = _told(home, reports, before, after, asked.verbose)
             all_told.append(told)
             print(f"{name:24}{told.columns()}{_figures(reports[-1])}", flush=True)
@@ -132,8 +140,8 @@ class _Told:
 def _told(
     home: planted.Home,
     reports: Sequence[StartupReport],
-    before_ms: Mapping[Command, Sequence[float]],
-    after_ms: Mapping[Command, Sequence[float]],
+    before_ms: Mapping[planted.Planted, Sequence[float]],
+    after_ms: Mapping[planted.Planted, Sequence[float]],
     names_them: bool,
 ) -> _Told:
     """What the reports of a home say of its delays, beside what each command, run so often, truly takes."""
@@ -149,9 +157,8 @@ def _told(
             if (row.file, row.line) == place and row.own_ms >= delay.ms - 2
         ]
         if len(told) == len(reports):
-            command = delay.command, delay.count
-            true_ms = statistics.median(before_ms[command])
-            again_ms = statistics.median(after_ms[command])
+            true_ms = statistics.median(before_ms[delay])
+            again_ms = statistics.median(after_ms[delay])
             repeated += abs(again_ms - true_ms) <= CLOSE_SHARE * true_ms
             off.append(statistics.median(told) - true_ms)
             within_3_ms += abs(off[-1]) <= CLOSE_MS * delay.count
@@ -161,7 +168,9 @@ def _told(
     return _Told(len(delays), tuple(off), within_3_ms, within_share, repeated)
 
 
-def _add_true_ms(home: planted.Home, shell: str, true_ms: dict[Command, list[float]]) -> None:
+def _add_true_ms(
+    home: planted.Home, shell: str, true_ms: dict[planted.Planted, list[float]]
+) -> None:
     """What each planted command takes, run as often as its line does, all of them five times in turn.
 
     In the home's own shell, once its start-up files are read, without a trace: the more a shell has loaded,
@@ -188,10 +197,39 @@ def _add_true_ms(home: planted.Home, shell: str, true_ms: dict[Command, list[flo
         # The scheduler shares processors by session, and the shells that are measured have their own.
         start_new_session=True,
     ).stdout
+    took_ms: dict[Command, list[float]] = {}
     for words in map(str.split, said.splitlines()):
         if words[:1] == [_TIMED]:
-            took_ms = 1000 * (float(words[3]) - float(words[2]))
-            true_ms.setdefault(commands[int(words[1])], []).append(took_ms)
+            ms = 1000 * (float(words[3]) - float(words[2]))
+            took_ms.setdefault(commands[int(words[1])], []).append(ms)
+    for delay in home.planted:
+        if not delay.background:
+            true_ms.setdefault(delay, []).extend(took_ms[delay.command, delay.count])
+
+
+def _add_true_ms_of_starts(
+    home: planted.Home,
+    timed: planted.Home,
+    shell: str,
+    log: Path,
+    true_ms: dict[planted.Planted, list[float]],
+) -> None:
+    """What each command takes where it stands, in five starts without a trace.
+
+    The first `$(…)` behind much that a shell has loaded takes 1 to 2 ms more than it does after the start.
+    """
+    environment = {it: value for it, value in os.environ.items() if it != "ZDOTDIR"}
+    plan = StartPlan(
+        kind=home.shell, path=shell, environment={**environment, "HOME": str(timed.path)}
+    )
+    for _ in range(TRUTHS):
+        log.write_text("")
+        recorded(plan)
+        took_ms = [0.0] * len(home.planted)
+        for number, began, ended in map(str.split, log.read_text().splitlines()):
+            took_ms[int(number)] += 1000 * (float(ended) - float(began))
+        for delay, ms in zip(home.planted, took_ms, strict=True):
+            true_ms.setdefault(delay, []).append(ms)
 
 
 def _measured(home: Path, kind: str, shell: str, runs: int, *, login: bool) -> StartupReport:

@@ -236,6 +236,19 @@ def test_times_less_what_tracing_cost_stand_in_their_order() -> None:
     assert [it[-1] for it in rows] == ["/rc:2", "/rc:3", "/rc:1"]
 
 
+def test_a_plugin_is_not_blamed_for_what_tracing_took_on_a_busy_machine() -> None:
+    """START-1: oh-my-zsh with autosuggestions under load, where each traced command took 50 µs."""
+    busy = report_with(
+        commands=9_000, traced_ms=1400.0, first_prompt_ms=FirstPrompt(950, 600, 1500)
+    )
+    rows = [it.split()[0] for it in shown(busy) if "/rc:" in it]
+    assert rows == ["79.5"]
+    # So few commands cannot have taken that: other processes did.
+    disturbed = attrs.evolve(busy, commands=4_000)
+    rows = [it.split()[0] for it in shown(disturbed) if "/rc:" in it]
+    assert rows == ["100.0", "80.0", "20.0"]
+
+
 def test_a_line_that_was_disturbed_says_what_it_took_undisturbed() -> None:
     """START-1: on a busy machine the shown start may be disturbed in a line; another one was not."""
     lines = (

@@ -100,6 +100,52 @@ def test_lines_that_have_moved_since_the_file_was_saved_have_their_hints(
     assert found[2].endswith(" ms · sleep")
 
 
+def actions(peer: Peer, uri: str, first: int, last: int) -> list[dict[str, Any]]:
+    context = {"diagnostics": [], "only": ["zsh-ls.startup"]}
+    params = {
+        "textDocument": {"uri": uri},
+        "range": range_of((first, 0), (last, 0)),
+        "context": context,
+    }
+    found = peer.call("textDocument/codeAction", params)
+    return [it["command"] for it in found]
+
+
+def test_a_code_action_measures_what_a_line_saves(
+    real: Callable[..., Peer], home: dict[str, str]
+) -> None:
+    """START-2, START-4: from any line of a start-up file, as a person looks at a slow one."""
+    rc, other = Path(home["HOME"]) / ".bashrc", Path(home["HOME"]) / "other.bash"
+    rc.write_text("x=1\n\nsleep 0.1 &&\n  y=1\n# a comment\nfor z in 1; do\n  :\ndone\n")
+    other.write_text("ls\n")
+    peer = real()
+    for file in (rc, other):
+        peer.open(file.as_uri(), file.read_text())
+    assert actions(peer, other.as_uri(), 0, 0) == []
+    assert actions(peer, rc.as_uri(), 4, 4) == []
+    asked = {
+        (0, 0): f"{rc}:1",
+        (3, 3): f"{rc}:3-4",
+        (5, 5): f"{rc}:6-8",
+        (6, 6): f"{rc}:7",
+        (0, 4): f"{rc}:1-4",
+    }
+    for (first, last), without in asked.items():
+        [command] = actions(peer, rc.as_uri(), first, last)
+        assert command["command"] == "zsh.startup"
+        assert command["arguments"] == [{"shell": "bash", "without": [without]}]
+    [command] = actions(peer, rc.as_uri(), 2, 2)
+    assert command["title"] == "Measure the start without these lines"
+    arguments = [{**command["arguments"][0], "runs": 3}]
+    told = peer.call("workspace/executeCommand", {"command": "zsh.startup", "arguments": arguments})
+    [row] = told["without"]
+    assert row["certain"]
+    assert row["saves_ms"] > 60
+    assert "without lines 3 to 4: " in hints(peer, rc.as_uri())[2]
+    peer.change(rc.as_uri(), 2, {"range": range_of((0, 0), (0, 0)), "text": "\n"})
+    assert actions(peer, rc.as_uri(), 1, 1) == [], "the lines of the file are other ones"
+
+
 def test_the_folder_of_zdotdir_and_login_files_are_known(
     real: Callable[..., Peer], home: dict[str, str]
 ) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import attrs
 import pytest
 
 from zsh_ls.cli.starting import as_json
@@ -108,5 +109,49 @@ def test_a_client_that_shows_no_results_is_told_what_was_left_running() -> None:
     ended = "Left running, and ended: agent"
     assert [it.splitlines() for it in shown] == [
         ["zsh came to no prompt: (zsh): read", ended],
-        ["zsh: first prompt after 8 ms", "1 ms (zsh)", "8 ms /rc:4", ended],
+        [
+            "zsh: first prompt after 8 ms",
+            "without ~/rc:4: 7 ms less",
+            "8 ms /rc:4",
+            "1 ms (zsh)",
+            ended,
+        ],
     ]
+
+
+def test_what_a_line_saves_is_summed_up() -> None:
+    refused = WithoutLines("/home/me/rc:5-6", refused="nothing runs there in a start")
+    more = WithoutLines("/home/me/rc:7", -4.0, 0.5, certain=True)
+    noise = WithoutLines("/home/me/rc:8", 0.3, 0.5, certain=False)
+    report = attrs.evolve(WHOLE, stuck=None, without=(*WHOLE.without, refused, more, noise))
+    assert summary(report).split("; ") == [
+        "zsh: first prompt after 8 ms",
+        "without rc:4: 7 ms less",
+        "rc:5-6 was not left out: nothing runs there in a start",
+        "without rc:7: 4 ms more",
+        "without rc:8: cannot be told from noise",
+    ]
+
+
+def test_what_tracing_took_of_a_line_is_told_where_it_is_much() -> None:
+    """START-1, START-4: of 100 ms with 10,000 commands half is the trace's; times are as measured."""
+    dear = LineCost("/rc", 1, 100.0, 100.0, 1, (), 9_000, 9_000)
+    cheap = LineCost("/rc", 2, 80.0, 80.0, 1, (), 10, 10)
+    report = attrs.evolve(
+        WHOLE,
+        lines=(dear, cheap),
+        commands=10_000,
+        traced_ms=200.0,
+        first_prompt_ms=FirstPrompt(100.0, 99.0, 101.0),
+        stuck=None,
+        without=(),
+        left=None,
+    )
+    wire: Any = to_json(on_the_wire(report))
+    printed: Any = to_json(as_json(report))
+    for told_of in (wire, printed):
+        rows = [(it["own_ms"], it["tracing_ms"]) for it in told_of["lines"]]
+        assert rows == [(100.0, 90.0), (80.0, 0.1)]
+    shown: list[str] = []
+    MessageFallback(lambda it: shown.append(it.message)).answered("zsh/startup", wire)
+    assert shown[0].splitlines()[1:] == ["80 ms /rc:2", "10 ms /rc:1"]

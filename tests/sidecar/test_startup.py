@@ -618,6 +618,26 @@ async def test_a_file_behind_a_link_has_its_hints_under_both_names(tmp_path: Pat
     assert hints[str(linked)] == hints[str(kept)]
 
 
+@pytest.mark.slow
+async def test_lines_of_a_file_behind_a_link_are_left_out_by_either_name(tmp_path: Path) -> None:
+    """START-2, START-4: and the hint of the line says what that saves."""
+    (tmp_path / "home").mkdir()
+    kept, linked = tmp_path / "zshrc", tmp_path / "home" / ".zshrc"
+    kept.write_text("sleep 0.1\nx=1\ny=1\n")
+    linked.symlink_to(kept)
+    without = (f"{kept}:1", f"{linked}:2-3")
+    request = StartupRequest(runs=3, without=without)
+    starts = Starts(request, "zsh", SHELLS["zsh"], environment(linked.parent), lambda *_: None)
+    report = (await starts.measured()).report
+    slow, fast = report.without
+    assert slow.certain
+    assert fast.refused is None
+    hints = starts.hints(report)
+    assert re.search(r"^\d+ ms · sleep · without it: \d+ ms less$", hints[str(kept)][0][1])
+    assert f"without lines 2 to 3: {fast.difference}" in hints[str(kept)][1][1]
+    assert hints[str(linked)] == hints[str(kept)]
+
+
 @pytest.mark.parametrize("kind", SHELLS)
 async def test_a_line_has_a_hint_for_what_it_calls(kind: str, tmp_path: Path) -> None:
     """START-4: in a framework's rc file one line, `source $ZSH/oh-my-zsh.sh`, takes all the time."""

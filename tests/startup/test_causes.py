@@ -39,6 +39,13 @@ def codes(
     return [(it.code, it.line) for it in found]
 
 
+def test_causes_are_told_less_what_tracing_cost() -> None:
+    """START-1: as the page shows rows, where so much ran that tracing took a good part of the time."""
+    start = profile(of_rc(40.0, 'eval "$(starship init zsh)"'), of_rc(3.0, "brew --prefix"))
+    [dear] = causes_of(start, lambda _: True, less_ms=2.0)
+    assert (dear.code, dear.ms) == ("eval-init", 38.0)
+
+
 def test_every_cause_has_a_page_in_the_docs() -> None:
     page = (Path(__file__).parents[2] / "docs/startup.md").read_text()
     assert PAGES.keys() == CODES.keys()

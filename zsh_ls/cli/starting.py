@@ -18,6 +18,7 @@ from zsh_ls import __version__
 from zsh_ls.lazy import attrs
 from zsh_ls.model.errors import InvalidRequest
 from zsh_ls.model.startup import (
+    NOISE,
     FileCost,
     LineCost,
     PluginCost,
@@ -138,6 +139,9 @@ def as_json(report: StartupReport) -> dict[str, Any]:
     for name in _OPTIONAL:
         if whole[name] is None:
             del whole[name]
+    for row, line in zip(whole["lines"], report.lines, strict=True):
+        if (tracing_ms := report.tracing_ms(line)) is not None:
+            row["tracing_ms"] = tracing_ms
     for name, optional in (
         ("causes", ("saves_ms",)),
         ("without", ("saves_ms", "spread_ms", "certain", "refused")),
@@ -363,7 +367,7 @@ def _without(rows: Sequence[WithoutLines]) -> Iterator[Text]:
             yield Text(folded(f"{'':9}", told), style="yellow")
             continue
         saved = f"{-row.saves_ms:+17.1f} ms ± {row.spread_ms:.1f}  without "
-        noise = "" if row.certain else ": cannot be told from noise"
+        noise = "" if row.certain else f": {NOISE}"
         place = _within(_short(row.range), columns() - len(saved))
         style = "green" if row.certain and row.saves_ms > 0 else ""
         yield Text(folded(saved, f"{place}{noise}"), style=style)

@@ -13,6 +13,10 @@ from zsh_ls.lazy import attrs
 LEAST_RUNS, MOST_RUNS = 1, 100
 # Above this many commands a millisecond, what tracing costs would be taken for what the lines cost.
 DENSE_COMMANDS_PER_MS = 25
+# And so where it makes a start a third longer, as it does under load; fewer commands cannot take that much.
+_LONGER = 1.3
+_LEAST_COMMANDS_PER_MS = 5
+NOISE = "cannot be told from noise"
 
 
 @attrs.frozen(kw_only=True)
@@ -120,6 +124,22 @@ class WithoutLines:
     spread_ms: float | None = None
     certain: bool | None = None
     refused: str | None = None
+
+    @property
+    def difference(self) -> str | None:
+        """What is said of it where there is room for a few words; None where they were not left out."""
+        if self.saves_ms is None:
+            return None
+        if not self.certain:
+            return NOISE
+        return f"{abs(self.saves_ms):.0f} ms {'less' if self.saves_ms >= 0 else 'more'}"
+
+    @property
+    def told(self) -> str:
+        """The same in a sentence that names the lines, or why they were not left out."""
+        if self.difference is None:
+            return f"{self.range} was not left out: {self.refused}"
+        return f"without {self.range}: {self.difference}"
 
 
 @attrs.frozen
@@ -250,13 +270,19 @@ class StartupReport:
     def less_ms(self) -> float:
         """What a person is told each command takes less than measured; 0 where few ran in the time."""
         first = self.first_prompt_ms
-        if first is None or self.commands <= DENSE_COMMANDS_PER_MS * first.median:
+        if first is None or self.traced_ms <= first.median:
             return 0.0
-        return self.trace_cost_ms / self.commands
+        is_longer = self.traced_ms > _LONGER * first.median
+        dense = _LEAST_COMMANDS_PER_MS if is_longer else DENSE_COMMANDS_PER_MS
+        return self.trace_cost_ms / self.commands if self.commands > dense * first.median else 0.0
 
     def own_ms(self, row: LineCost | FileCost | PluginCost) -> float:
         """A row's own time as a person is told it."""
         return max(0.0, row.own_ms - self.less_ms * row.commands)
+
+    def tracing_ms(self, row: LineCost) -> float | None:
+        """How much of a line's own time a person is not told, as tracing took it; None where few ran."""
+        return round(row.own_ms - self.own_ms(row), 3) if self.less_ms else None
 
     def total_ms(self, row: LineCost | FileCost | PluginCost) -> float:
         """A row's time with all that it calls as a person is told it."""

@@ -26,7 +26,13 @@ LEGEND = {
 }
 # The characters that begin a parameter, a flag or an argument, and zsh's glob qualifiers.
 TRIGGERS = ("$", "{", "-", "/", " ", "(")
-ACTION_KINDS = ("quickfix", "source.fixAll.zsh-ls", "zsh-ls.run", "zsh-ls.explain")
+ACTION_KINDS = (
+    "quickfix",
+    "source.fixAll.zsh-ls",
+    "zsh-ls.run",
+    "zsh-ls.explain",
+    "zsh-ls.startup",
+)
 
 
 def zsh_methods() -> list[str]:

@@ -8,8 +8,8 @@ classes; tests check that they agree.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Literal
+from collections.abc import Mapping, Sequence
+from typing import Any, Literal
 
 import attrs
 from lsprotocol import types
@@ -208,9 +208,13 @@ def rehearse_command(title: str, uri: str) -> types.Command:
     return types.Command(title=title, command="zsh.rehearse", arguments=[argument])
 
 
-def startup_command(title: str, shell: str, *, login: bool) -> types.Command:
-    """Measure the start of a shell."""
-    argument = {"shell": shell, **({"login": True} if login else {})}
+def startup_command(
+    title: str, shell: str | None, *, login: bool, without: Sequence[str] = ()
+) -> types.Command:
+    """Measure the start of a shell, and what it would save without some lines."""
+    argument: dict[str, Any] = {"shell": shell, **({"login": True} if login else {})}
+    if without:
+        argument["without"] = list(without)
     return types.Command(title=title, command="zsh.startup", arguments=[argument])
 
 

@@ -19,6 +19,7 @@ from lsprotocol import types
 
 from zsh_ls.answers.failures import FateCounts, sum_line
 from zsh_ls.model.results import Progress
+from zsh_ls.model.startup import WithoutLines
 from zsh_ls.model.words import Status
 from zsh_ls.shell.fates import FateKind
 
@@ -110,12 +111,14 @@ def _start(result: Mapping[str, Any]) -> str:
         line = "" if stuck["line"] is None else f":{stuck['line'] + 1}"
         told = f"{result['shell']} came to no prompt: {stuck['file']}{line}: {stuck['command']}"
         return "\n".join([told, *ended])
+    own_ms = [(it["own_ms"] - it.get("tracing_ms", 0), it) for it in result["lines"]]
     dear = [
-        f"{it['own_ms']:.0f} ms {it['file']}{'' if it['line'] is None else ':' + str(it['line'] + 1)}"
-        for it in result["lines"][:5]
+        f"{ms:.0f} ms {it['file']}{'' if it['line'] is None else ':' + str(it['line'] + 1)}"
+        for ms, it in sorted(own_ms, key=lambda it: -it[0])[:5]
     ]
     first = f"{result['shell']}: first prompt after {result['first_prompt_ms']['median']:.0f} ms"
-    return "\n".join([first, *dear, *ended])
+    saved = [WithoutLines(**it).told for it in result["without"]]
+    return "\n".join([first, *saved, *dear, *ended])
 
 
 def _rehearsal(result: Mapping[str, Any]) -> str:

@@ -682,7 +682,9 @@ class Sidecar:
 
     async def actions_for(self, uri: str, span: Span) -> list[Action]:
         """What can be done about a place or a selection of an open document."""
-        return await self._parts.actions(uri, span, may_run=self.settings.trusted)
+        return await self._parts.actions(
+            uri, span, await self._environment.variables(), may_run=self.settings.trusted
+        )
 
     async def format_edits(self, uri: str, indent: int, within: Span | None = None) -> list[Edit]:
         """The edits by which shfmt formats a document, or its lines within a range (DOC-11)."""

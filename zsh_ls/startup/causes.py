@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
@@ -62,19 +63,22 @@ class _Shown(NamedTuple):
     code: str
     place: Place
     seconds: float
+    commands: int
     of_file: str | None = None
 
 
-def causes_of(profile: Profile, is_compiled: Callable[[str], bool]) -> tuple[StartupCause, ...]:
+def causes_of(
+    profile: Profile, is_compiled: Callable[[str], bool], less_ms: float = 0.0
+) -> tuple[StartupCause, ...]:
     """What the trace shows, the dearest first, one cause a line and code.
 
-    `is_compiled` tells of a file whether zsh finds it compiled.
+    `is_compiled` tells of a file whether zsh finds it compiled. A command takes `less_ms` less than traced.
     """
     least_ms = max(LEAST_MS, profile.total_s * 1000 * LEAST_SHARE)
     found: dict[tuple[str, Place], StartupCause] = {}
-    for code, place, seconds, of_file in _all(profile, is_compiled):
-        if seconds * 1000 >= least_ms and place.line:
-            ms = round(seconds * 1000, 3)
+    for code, place, seconds, commands, of_file in _all(profile, is_compiled):
+        ms = round(seconds * 1000 - less_ms * commands, 3)
+        if ms >= least_ms and place.line:
             cause = StartupCause(code, place.file, place.line, ms, of_file=of_file)
             found.setdefault((code, place), cause)
     return tuple(sorted(found.values(), key=lambda it: -it.ms))
@@ -88,7 +92,7 @@ def _all(profile: Profile, is_compiled: Callable[[str], bool]) -> Iterator[_Show
     for file in profile.files:
         if file.kind == "zsh" and not (is_compiled(file.file) or file.file.startswith(_NO_FILES)):
             for place, seconds in file.read_by.items():
-                yield _Shown("rc-not-compiled", place, seconds, file.file)
+                yield _Shown("rc-not-compiled", place, seconds, 0, file.file)
 
 
 def _completion(profile: Profile) -> Iterator[_Shown]:
@@ -99,10 +103,12 @@ def _completion(profile: Profile) -> Iterator[_Shown]:
     for number, row in enumerate(calls):
         again = row.count if number else row.count - 1
         if again:
-            yield _Shown("compinit-twice", row.place, row.total_s * again / row.count)
+            share = again / row.count
+            commands = round(row.all_commands * share)
+            yield _Shown("compinit-twice", row.place, row.total_s * share, commands)
     if _COMPDUMP in profile.functions:
         dearest = max(calls, key=lambda it: it.total_s)
-        yield _Shown("compinit-without-dump", dearest.place, dearest.total_s)
+        yield _all_of("compinit-without-dump", dearest)
 
 
 def _calls_compinit(text: str) -> bool:
@@ -120,38 +126,48 @@ def _of_command(row: Row, profile: Profile) -> Iterator[_Shown]:
         if not _is_a_list(text):
             continue
         if _BREW.search(text):
-            yield _Shown("brew-prefix", row.place, row.total_s)
+            yield _all_of("brew-prefix", row)
         elif _INIT.search(text):
             manager = _MANAGER.search(text)
-            yield _Shown("version-manager" if manager else "eval-init", row.place, row.total_s)
+            yield _all_of("version-manager" if manager else "eval-init", row)
         elif _PRINTS.match(text) and not _EVAL.match(text):
             if _MANAGER.search(text):
-                yield _Shown("version-manager", row.place, row.total_s)
+                yield _all_of("version-manager", row)
             elif evaluates:
-                yield _Shown("eval-init", row.place, row.total_s)
+                yield _all_of("eval-init", row)
         elif _READS.search(text) and _MANAGER.search(text):
             # A loop of a framework reads other files on the same line.
             files = [it for it in profile.files if row.place in it.read_by]
-            of_manager = sum(it.total_s for it in files if _MANAGER.search(it.file))
-            yield _Shown(
-                "version-manager", row.place, of_manager if len(files) > 1 else row.total_s
-            )
+            own = [it for it in files if _MANAGER.search(it.file)]
+            if len(files) > 1:
+                seconds, commands = (
+                    sum(it.total_s for it in own),
+                    sum(it.all_commands for it in own),
+                )
+                yield _Shown("version-manager", row.place, seconds, commands)
+            else:
+                yield _all_of("version-manager", row)
+
+
+def _all_of(code: str, row: Row) -> _Shown:
+    return _Shown(code, row.place, row.total_s, row.all_commands)
 
 
 def _of_plugins(profile: Profile) -> Iterator[_Shown]:
-    starting: dict[str, tuple[Row, float]] = {}
+    starting: dict[str, list[Row]] = defaultdict(list)
     for row in profile.rows:
         plugin = plugin_of(row.place.file) if row.place.line and row.own_s > 0.0005 else None
         if plugin and programs_of(row.may_start, row.kind, profile.functions):
-            first, seconds = starting.get(plugin.folder, (row, 0.0))
-            starting[plugin.folder] = (first, seconds + row.own_s)
-    for row, seconds in starting.values():
-        yield _Shown("plugin-starts-programs", row.place, seconds)
+            starting[plugin.folder].append(row)
+    for rows in starting.values():
+        seconds, commands = sum(it.own_s for it in rows), sum(it.commands for it in rows)
+        yield _Shown("plugin-starts-programs", rows[0].place, seconds, commands)
     for file in profile.files:
         # A framework's own loader may well be read for each plugin; a plugin's entry is not.
         if file.count > 1 and file.read_by and plugin_of(file.file):
-            again = file.total_s * (file.count - 1) / file.count
-            yield _Shown("plugin-twice", list(file.read_by)[-1], again, file.file)
+            share = (file.count - 1) / file.count
+            place, commands = list(file.read_by)[-1], round(file.all_commands * share)
+            yield _Shown("plugin-twice", place, file.total_s * share, commands, file.file)
 
 
 def page(code: str) -> str:

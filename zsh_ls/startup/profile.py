@@ -17,6 +17,7 @@ from typing import NamedTuple
 
 from zsh_ls.lazy import attrs
 
+from .programs import programs_of
 from .sources import SourceFile, Sources, is_passing
 from .trace import Event
 
@@ -41,6 +42,8 @@ _CUT_CHARACTERS = 155
 _CUT_LINES = 60
 # No program is started in less.
 LEAST_PROGRAM_S = 0.0004
+# What takes less may be seen at none of the looks at what the shell starts.
+_SEEN_S = 0.003
 
 
 class Place(NamedTuple):
@@ -54,6 +57,8 @@ class _Frame(NamedTuple):
     depth: int
     place: Place
     event: Event
+    # The command at the same depth that this one is a part of: a list, or what is in its parentheses.
+    outer: _Frame | None = None
 
 
 class _Moment(NamedTuple):
@@ -149,13 +154,26 @@ class Profile:
         return self.kinds[0]
 
 
+class Seen(NamedTuple):
+    """A process of the shell, first seen at `at`, and by which names its program may be called.
+
+    At `after`, the moment of the look before, it was not there yet.
+    """
+
+    at: float
+    after: float
+    pid: int
+    names: frozenset[str]
+
+
 @attrs.frozen
 class Timing:
     """When a start began, when the last command's time ends, when the prompt came; seconds since the epoch.
 
     `alive` maps processes that lived at the prompt to when they had begun. `has_read` tells when a file of
     zsh's own that it began to read at a moment had been read, after its last command at another: then it is
-    the shell's own time until a hook's command begins, as it reads its history.
+    the shell's own time until a hook's command begins, as it reads its history. `started` are the processes
+    that the shell was seen to start, in their order.
     """
 
     began_at: float
@@ -163,6 +181,7 @@ class Timing:
     prompt_at: float
     alive: Mapping[int, float] = attrs.field(factory=dict)
     has_read: Callable[[str, float, float], float | None] = lambda *_: None
+    started: tuple[Seen, ...] = ()
 
 
 def profile_of(
@@ -213,6 +232,9 @@ class _Reader:
         self._emulates: Event | None = None
         self._defined_at: dict[tuple[str, str], int] = {}
         self._moments: list[_Moment] = []
+        self._started = sorted(timing.started)
+        self._functions = frozenset(it.name for it in self._events)
+        self._programs_of: dict[str, frozenset[str]] = {}
         # The calls in which the command stands that was read last, itself the last of them.
         self._stack: list[_Frame] = []
         self._waited_for: set[int] = set()
@@ -221,7 +243,9 @@ class _Reader:
         self._pipelines: dict[int, _Standing] = {}
 
     def profile(self) -> Profile:
+        timing = self._timing
         self._read()
+        self._go_on_in_list(timing.shell_at)
         moments = self._moments
         own: Counter[Place] = Counter()
         total: Counter[Place] = Counter()
@@ -242,7 +266,6 @@ class _Reader:
                 file_commands[file] += count
             spans.append((seconds, callers))
 
-        timing = self._timing
         first = moments[0].at if moments else timing.prompt_at
         add(first - timing.began_at, (shell_row(self._kinds[0]),))
         if moments:
@@ -295,7 +318,7 @@ class _Reader:
             rows,
             files,
             tuple(Beside(place, seconds) for place, seconds in self._jobs.items()),
-            frozenset(it.name for it in self._events),
+            self._functions,
             self._last(moments),
             tuple(spans),
             self._begins,
@@ -320,6 +343,7 @@ class _Reader:
                 self._beside[event.pid] = self._job_place(event, self._stack)
                 self._note_job(event)
             else:
+                self._go_on_in_list(event.at)
                 self._take(event)
                 if event.pid != self._pid:
                     self._go_on_with(event, is_last=event is last_of[event.pid])
@@ -367,10 +391,77 @@ class _Reader:
             if not (event.in_widget or self._is_uncounted(event) or event in self._words_of):
                 self._keys[place].add(event.key)
             self._texts[place][event.text] += 1
-        self._stack = [*below, _Frame(event.depth, place, event)]
+        self._stack = [*below, _Frame(event.depth, place, event, self._part_of(event))]
         if event.pid == self._pid:
             self._running.clear()
             self._note_started_job(event, place)
+
+    def _part_of(self, event: Event) -> _Frame | None:
+        """The command at the same depth that is under way and has this one in it, as its text tells."""
+        standing = next((it for it in self._stack if it.depth == event.depth), None)
+        while standing is not None and (
+            standing.event.text == event.text or event.text not in standing.event.text
+        ):
+            standing = standing.outer
+        return standing
+
+    def _go_on_in_list(self, until: float) -> None:
+        """Give what runs behind a call in a list (`a && b`) to the list: zsh tells nothing when `a` returns.
+
+        Seen are programs, and which of them the last command started its text tells, as that of the list.
+        """
+        if self._kind != "zsh" or not self._moments or until - self._moments[-1].at < _SEEN_S:
+            return
+        used = Counter[str]()
+        at = bisect_left(self._started, (self._moments[-1].at,))
+        for process in self._started[at:]:
+            if process.at >= until:
+                break
+            if process.pid not in self._first_at and self._give_to_list(process, used):
+                used.clear()
+            used.update(process.names)
+
+    def _give_to_list(self, process: Seen, used: Mapping[str, int]) -> bool:
+        """To the innermost call behind which its list starts that process, unless the last command does.
+
+        That has started those of `used`; whether it was given.
+        """
+        last = self._moments[-1]
+        own = self._programs(last.event)
+        if own and last.event.pid in self._pipelines:
+            # The shell has started the other parts of the pipeline with this one, and waits.
+            return False
+        if any(_times(name, last.event.text) > used[name] for name in own & process.names):
+            return False
+        for depth in range(len(self._stack) - 1, -1, -1):
+            frame = self._stack[depth]
+            standing = frame.outer if depth == len(self._stack) - 1 else frame
+            while standing is not None:
+                there = self._programs(standing.event)
+                if there & process.names or (there and not own):
+                    break
+                standing = standing.outer
+            if standing is not None:
+                break
+        else:
+            return False
+        self._stack = [*self._stack[:depth], standing]
+        callers = tuple(it for up in self._stack if (it := up.place) != self._shell)
+        # What starts no program has ended at once.
+        has_run = own or last.is_resumed
+        at = max(last.at, process.after) if has_run else last.at
+        event = standing.event
+        self._moments.append(
+            _Moment(at, standing.place, (*self._became, *callers), event, is_resumed=True)
+        )
+        return True
+
+    def _programs(self, event: Event) -> frozenset[str]:
+        """The programs that a command starts, as far as its text tells."""
+        if event.text not in self._programs_of:
+            found = programs_of((event.text,), self._kind, self._functions)
+            self._programs_of[event.text] = frozenset(found)
+        return self._programs_of[event.text]
 
     def _is_made_since_last(self, event: Event) -> bool:
         """Whether the time since the last command is what making this process took.
@@ -682,6 +773,11 @@ def _words_of(events: Sequence[Event]) -> dict[Event, Event]:
         if _SUBSTITUTES_IN_CASE.match(event.text):
             cases[event.depth] = event
     return found
+
+
+def _times(name: str, text: str) -> int:
+    """How often a program is named in a command."""
+    return len(re.findall(rf"(?<![\w.-]){re.escape(name)}(?![\w.-])", text))
 
 
 def _begins_with(text: str) -> str:

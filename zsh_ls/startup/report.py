@@ -6,6 +6,7 @@ import statistics
 from collections import Counter
 from collections.abc import Callable, Sequence
 
+from zsh_ls.lazy import attrs
 from zsh_ls.model.startup import (
     BackgroundJob,
     FileCost,
@@ -39,7 +40,7 @@ def report_of(
             _rounded(min(untraced_ms)),
             _rounded(max(untraced_ms)),
         )
-    return StartupReport(
+    report = StartupReport(
         profile.kind,
         _ms(profile.total_s),
         tuple(
@@ -64,7 +65,7 @@ def report_of(
             for it in profile.files
         ),
         _plugins(profile),
-        causes_of(profile, is_compiled) if untraced_ms else (),
+        (),
         (),
         tuple(
             BackgroundJob(it.place.file, it.place.line, _ms(it.seconds))
@@ -79,6 +80,9 @@ def report_of(
         first_prompt_ms=first_prompt,
         left=tuple(LeftRunning(it) for it in left) or None,
     )
+    if not untraced_ms:
+        return report
+    return attrs.evolve(report, causes=causes_of(profile, is_compiled, report.less_ms))
 
 
 def stuck_at(profile: Profile, after_s: float, exit_status: int | None) -> Stuck:

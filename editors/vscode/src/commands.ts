@@ -21,9 +21,9 @@ import {
   type TaskResult,
   type WhyParams,
 } from "./protocol";
-import { blockAround, lineAround, runnableAt } from "./runnable";
+import { blockAround, lineAround, runnableAt, scriptEditor } from "./runnable";
 import type { Runner } from "./runner";
-import { measuredStart } from "./measuredStart";
+import { measuredStart, measuredStartHere, measuredWithout } from "./measuredStart";
 import { messageOf, wasCancelled, type Server } from "./server";
 import { shownRehearsal } from "./rehearsal";
 import { mayRestart } from "./stoppedTasks";
@@ -34,7 +34,6 @@ import { t } from "./l10n";
 
 const STARTING = "zsh-ls: the server is starting; then it runs";
 const NOTHING_TO_RUN = "There is no command here to run.";
-const NO_SCRIPT = "Open a shell script first, and put the cursor on a line of it.";
 const NOTHING_LEFT = "No line of this document has left anything yet.";
 const BEGINS_ANEW = "zsh-ls: the session of this document begins anew";
 const NO_TASK = "No task has ended yet.";
@@ -79,6 +78,8 @@ export class Commands {
       failures: () => this.failuresHere(),
       rehearse: () => this.rehearseHere(false),
       rehearseFailure: () => this.rehearseHere(true),
+      startup: () => (mayRun() ? measuredStartHere(this.server) : undefined),
+      startupWithout: () => (mayRun() ? measuredWithout(this.server) : undefined),
       showSession: () => this.session("show"),
       resetSession: () => this.session("reset"),
       restart: () => this.restart(),
@@ -363,18 +364,6 @@ async function showingErrors<T>(does: () => T | Promise<T>): Promise<T | undefin
     }
     return undefined;
   }
-}
-
-/** The active editor, else a visible script; a message if there is none. */
-function scriptEditor(): vscode.TextEditor | undefined {
-  const seen = vscode.window.visibleTextEditors.find(
-    ({ document }) => document.languageId === LANGUAGE,
-  );
-  const editor = vscode.window.activeTextEditor ?? seen;
-  if (!editor) {
-    void vscode.window.showInformationMessage(t(NO_SCRIPT));
-  }
-  return editor;
 }
 
 function idOf(argument: TaskArgument): string | undefined {

@@ -5,11 +5,13 @@ import { homedir } from "node:os";
 import * as vscode from "vscode";
 import { t } from "./l10n";
 import type { StartupParams } from "./protocol";
+import { scriptEditor, startOf, withoutAt } from "./runnable";
 import type { Server } from "./server";
 import {
   causeItems,
   endedText,
   errorText,
+  savingText,
   slowerText,
   startupItems,
   withTexts,
@@ -17,9 +19,30 @@ import {
 } from "./startup";
 import { folder } from "./wording";
 
+/** The start that reads the file before the person, else that of the person's own shell. */
+export async function measuredStartHere(server: Server): Promise<void> {
+  const document = vscode.window.activeTextEditor?.document;
+  await measuredStart(server, (document && (await startOf(document))) ?? {});
+}
+
+/** What the start would take without the line of the cursor, or those that are selected. */
+export async function measuredWithout(server: Server): Promise<void> {
+  const editor = scriptEditor();
+  const params = editor && (await withoutAt(editor));
+  if (params !== undefined) {
+    await measuredStart(server, params);
+  } else if (editor) {
+    void vscode.window.showInformationMessage(
+      editor.document.isDirty
+        ? t("Save the file first: a start reads what is on the disk.")
+        : t("No command of a start-up file stands here."),
+    );
+  }
+}
+
 /** The server shows its progress, and hints on the lines of the start-up files when it is done. */
 export async function measuredStart(server: Server, params: StartupParams): Promise<void> {
-  const { shell, first_prompt_ms, lines, causes, stuck, left, since, errors } =
+  const { shell, first_prompt_ms, lines, causes, without, stuck, left, since, errors } =
     await server.request("zsh/startup", params);
   const home = homedir();
   if (stuck) {
@@ -32,7 +55,8 @@ export async function measuredStart(server: Server, params: StartupParams): Prom
     const median = Math.round(first_prompt_ms.median);
     const title = t("{0}: first prompt after {1} ms", shell, median);
     // Not waited for: the command has done its work, whether or not anybody answers.
-    const more = errorText(errors, home) + slowerText(since, home) + endedText(left);
+    const wrong = errorText(errors, home);
+    const more = savingText(without, home) + wrong + slowerText(since, home) + endedText(left);
     const items = [...causeItems(causes, home), ...startupItems(lines, home, since)];
     void dearestLines(title, more, items, vscode.window.showInformationMessage);
   }

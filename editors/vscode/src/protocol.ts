@@ -786,6 +786,8 @@ export interface StartupLine {
   count: number;
   /** the base names of what it started. */
   programs: string[];
+  /** where much ran in the time, how much of own_ms a person is not told: what tracing took. */
+  tracing_ms?: number;
 }
 
 /** What one file costs, in milliseconds; `count` is how often it was read. */

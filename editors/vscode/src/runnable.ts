@@ -1,23 +1,65 @@
-/** What to run at a position: the server knows where commands begin and end. */
+/** What to run or to measure at a position: the server knows where commands begin and end. */
 
 import * as vscode from "vscode";
-import type { RunParams } from "./protocol";
+import { commands as ofServer, type RunParams, type StartupParams } from "./protocol";
+import { LANGUAGE } from "./client";
+import { t } from "./l10n";
 import { wholeLine } from "./wholeLine";
 
 const RUN_KIND = "zsh-ls.run";
+const STARTUP_KIND = "zsh-ls.startup";
+const NO_SCRIPT = "Open a shell script first, and put the cursor on a line of it.";
+const MOST_LENSES = 10;
+
+/** The active editor, else a visible script; a message if there is none. */
+export function scriptEditor(): vscode.TextEditor | undefined {
+  const seen = vscode.window.visibleTextEditors.find(
+    ({ document }) => document.languageId === LANGUAGE,
+  );
+  const editor = vscode.window.activeTextEditor ?? seen;
+  if (!editor) {
+    void vscode.window.showInformationMessage(t(NO_SCRIPT));
+  }
+  return editor;
+}
 
 /** The command at a position, or the selected one, as the server's code action runs it. */
 export async function runnableAt(
-  { document }: vscode.TextEditor,
+  editor: vscode.TextEditor,
   range: vscode.Range,
 ): Promise<RunParams | undefined> {
+  return (await offeredAt(editor, range, RUN_KIND)) as RunParams | undefined;
+}
+
+/** The start of a shell without the lines of the selection, as the server's code action measures it. */
+export async function withoutAt(editor: vscode.TextEditor): Promise<StartupParams | undefined> {
+  return (await offeredAt(editor, editor.selection, STARTUP_KIND)) as StartupParams | undefined;
+}
+
+/** The start that reads a document, as the server's lens measures it. */
+export async function startOf({ uri }: vscode.TextDocument): Promise<StartupParams | undefined> {
+  const lenses = await vscode.commands.executeCommand<vscode.CodeLens[]>(
+    "vscode.executeCodeLensProvider",
+    uri,
+    MOST_LENSES,
+  );
+  const lens = lenses.find(({ command }) => command?.command === ofServer.startup);
+  return lens?.command?.arguments?.[0] as StartupParams | undefined;
+}
+
+/** What the server's first code action of a kind is asked with. */
+async function offeredAt(
+  { document }: vscode.TextEditor,
+  range: vscode.Range,
+  kind: string,
+): Promise<unknown> {
   const actions = await vscode.commands.executeCommand<vscode.CodeAction[]>(
     "vscode.executeCodeActionProvider",
     document.uri,
     range,
-    RUN_KIND,
+    kind,
   );
-  return actions[0]?.command?.arguments?.[0] as RunParams | undefined;
+  return actions[0]?.command?.arguments?.[0] as unknown;
 }
 
 /** The cursor's line if it consists of whole commands, else the command at the cursor. */

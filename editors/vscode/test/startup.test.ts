@@ -5,6 +5,7 @@ import {
   causeItems,
   endedText,
   errorText,
+  savingText,
   slowerText,
   startupItems,
   withTexts,
@@ -31,6 +32,30 @@ test("the dearest lines are listed by their place from the home", () => {
       ["104.3 ms", "/etc/zsh/zshrc:1"],
       ["104.3 ms", "…/suggestions/init.zsh:1"],
     ],
+  );
+});
+
+test("times are without what tracing took, where that was much", () => {
+  const dense = { ...ofRc, line: 0, own_ms: 110, tracing_ms: 90 };
+  const labels = startupItems([dense, ofRc], "/home/me").map(({ label }) => label);
+  assert.deepEqual(labels, ["104.3 ms · python3", "20.0 ms · python3"]);
+});
+
+test("what the start takes less without lines is told", () => {
+  const range = "/home/me/.zshrc:41";
+  assert.equal(
+    savingText(
+      [
+        { range, saves_ms: 98.2, spread_ms: 3.1, certain: true },
+        { range, saves_ms: -4, spread_ms: 0.5, certain: true },
+        { range, saves_ms: 0.2, spread_ms: 3.1, certain: false },
+        { range, refused: "nothing runs there in a start" },
+      ],
+      "/home/me",
+    ),
+    ". Without ~/.zshrc:41: 98 ms less (± 3). Without ~/.zshrc:41: 4 ms more (± 1)" +
+      ". Without ~/.zshrc:41: cannot be told from noise" +
+      ". ~/.zshrc:41 was not left out: nothing runs there in a start",
   );
 });
 

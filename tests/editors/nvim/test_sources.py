@@ -89,7 +89,7 @@ def commands() -> list[str]:
 
 def test_help_and_page_know_every_command() -> None:
     page = (PLUGIN / "README.md").read_text()
-    assert len(commands()) == 16
+    assert len(commands()) == 17
     for name in commands():
         assert f"*:{name}*" in HELP
         assert f":{name}" in page

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from datetime import datetime
 
 from .studio import REAL_EDITOR, Studio
@@ -39,6 +40,29 @@ async def test_the_lens_measures_with_a_progress_and_dear_lines_have_their_times
     await row.click()
     await expect(studio.screen.line("sleep")).to_contain_text("ms · sleep")
     await expect(studio.screen.status_bar).to_contain_text("Ln 2, Col 1")
+
+
+async def test_a_command_measures_what_the_line_of_the_cursor_saves(studio: Studio) -> None:
+    """START-2, START-4: away from the first line, which has the lens."""
+    rc = studio.environment.home / ".zshrc"
+    rc.write_text(SLOW)
+    await studio.host.ask("open", str(rc))
+    await studio.host.ask("select", [0, 2], [0, 2])
+    await studio.host.until(
+        "lenses", str(rc), holds=lambda it: any(each["title"] == "measure start" for each in it)
+    )
+    await studio.host.ask("command", "zsh-ls.startupWithout")
+    refused = studio.screen.notifications.filter(has_text="No command of a start-up file")
+    await expect(refused).to_be_visible()
+    await studio.host.ask("select", [3, 2], [3, 2])
+    await studio.host.ask("command", "zsh-ls.startupWithout")
+    told = studio.screen.notifications.filter(has_text="first prompt after")
+    await expect(told).to_contain_text(re.compile(r"Without ~/.zshrc:4: \d+ ms less"))
+    await expect(studio.screen.line("without it: ")).to_contain_text("slow")
+    await told.get_by_role("button", name="Clear Notification").click()
+    await studio.host.ask("command", "zsh-ls.startup")
+    await expect(told).to_be_visible()
+    await expect(told).not_to_contain_text("Without")
 
 
 async def test_a_file_that_a_start_reads_is_a_script_whatever_it_is_called(studio: Studio) -> None:

@@ -1,5 +1,7 @@
 """`textDocument/codeAction`: fix or ignore an insight of a line, run the line, explain it, or its failure.
 
+Of a start-up file also: measure the start of its shell without the line.
+
 A request that the editor sends by itself, to show a light bulb, only gets edits:
 every line can be run, and a bulb on every line would be useless.
 """
@@ -15,7 +17,7 @@ from zsh_ls.server.capabilities import ACTION_KINDS
 from zsh_ls.server.diagnostics import diagnostic
 from zsh_ls.server.documents import Document, Text
 from zsh_ls.server.long_answers import worded
-from zsh_ls.server.messages import explain_command, run_command, why_command
+from zsh_ls.server.messages import explain_command, run_command, startup_command, why_command
 from zsh_ls.server.server import ShellLanguageServer
 from zsh_ls.sidecar.editor.types import Action, ActionKind
 
@@ -29,8 +31,9 @@ KINDS: Mapping[ActionKind, str] = {
     ActionKind.RUN: "zsh-ls.run",
     ActionKind.EXPLAIN: "zsh-ls.explain",
     ActionKind.WHY: "zsh-ls.explain",
+    ActionKind.START: "zsh-ls.startup",
 }
-COMMANDS = frozenset({ActionKind.RUN, ActionKind.EXPLAIN, ActionKind.WHY})
+COMMANDS = frozenset({ActionKind.RUN, ActionKind.EXPLAIN, ActionKind.WHY, ActionKind.START})
 
 
 async def handle(
@@ -103,4 +106,9 @@ def _shown(
         shown.command = explain_command(action.title, document, action.span.start, action.command)
     elif action.kind is ActionKind.WHY and action.task_id is not None:
         shown.command = why_command(action.title, action.task_id)
+    elif action.start is not None:
+        asked = action.start
+        shown.command = startup_command(
+            action.title, asked.shell, login=asked.login, without=asked.without
+        )
     return shown

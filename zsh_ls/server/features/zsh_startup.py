@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 from typing import TypeVar
 
 import attrs
@@ -59,6 +60,7 @@ class StartupLine:
     total_ms: with all that it called.
     count: how often it ran.
     programs: the base names of what it started.
+    tracing_ms: where much ran in the time, how much of own_ms a person is not told: what tracing took.
     """
 
     file: str
@@ -67,6 +69,7 @@ class StartupLine:
     total_ms: float
     count: int
     programs: tuple[str, ...]
+    tracing_ms: float | None = None
 
 
 @attrs.frozen
@@ -191,7 +194,9 @@ def summary(report: StartupReport) -> str:
         line = f":{report.stuck.line}" if report.stuck.line else ""
         return f"{report.shell} came to no prompt: {report.stuck.file}{line}"
     assert report.first_prompt_ms is not None
-    return f"{report.shell}: first prompt after {report.first_prompt_ms.median:.0f} ms"
+    told = f"{report.shell}: first prompt after {report.first_prompt_ms.median:.0f} ms"
+    short = (attrs.evolve(it, range=os.path.basename(it.range)) for it in report.without)
+    return "; ".join((told, *(it.told for it in short)))
 
 
 def on_the_wire(report: StartupReport) -> Startup:
@@ -200,7 +205,15 @@ def on_the_wire(report: StartupReport) -> Startup:
         report.shell,
         report.traced_ms,
         tuple(
-            StartupLine(it.file, _line(it.line), it.own_ms, it.total_ms, it.count, it.programs)
+            StartupLine(
+                it.file,
+                _line(it.line),
+                it.own_ms,
+                it.total_ms,
+                it.count,
+                it.programs,
+                report.tracing_ms(it),
+            )
             for it in report.lines
         ),
         tuple(StartupFile(it.file, it.own_ms, it.total_ms, it.count) for it in report.files),

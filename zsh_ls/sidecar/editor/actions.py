@@ -117,6 +117,21 @@ def _running(read: Read, span: Span, uri: str, *, may_run: bool) -> Iterator[Act
             yield Action(ActionKind.EXPLAIN, "Explain this command", pipeline.span)
 
 
+def lines_at(script: Script, span: Span) -> tuple[int, int] | None:
+    """The lines, from 1, of the selection, else of the statement of the line; None where that has none."""
+    text = script.text
+    if span.end - span.start > BLOCK_CURSOR:
+        target = _selected(text, span)
+    else:
+        line = text.rfind("\n", 0, heredoc_opening(script, span.start)) + 1
+        target = statement_at(script, line)
+        if target is not None:
+            (target,) = with_heredocs(script, [target])
+    if target is None:
+        return None
+    return text.count("\n", 0, target.start) + 1, text.count("\n", 0, target.end - 1) + 1
+
+
 def _selected(text: str, span: Span) -> Span | None:
     """A selection without the white space around it; None where all of it is comments."""
     chosen = text[span.start : span.end]

@@ -13,7 +13,8 @@ from zsh_ls.lazy import attrs
 from zsh_ls.model.errors import RequestRejected
 from zsh_ls.model.requests import DocumentRange, RunRequest, ScriptRequest
 from zsh_ls.model.span import Span
-from zsh_ls.model.startup import StartupReport
+from zsh_ls.model.startup import StartupReport, StartupRequest
+from zsh_ls.model.syntax import Script
 from zsh_ls.shell.ide.test_files import runner_of
 from zsh_ls.shell.symbols.arguments import Arguments, arguments_of
 from zsh_ls.shell.symbols.missing import Dependencies
@@ -23,7 +24,7 @@ from zsh_ls.sidecar.documents.executor import run_in_thread
 from zsh_ls.sidecar.documents.insights import Scripts
 from zsh_ls.sidecar.documents.marks import DocumentState
 from zsh_ls.sidecar.documents.store import path_of
-from zsh_ls.sidecar.editor.actions import actions, lenses
+from zsh_ls.sidecar.editor.actions import actions, lenses, lines_at
 from zsh_ls.sidecar.editor.blocks import Blocks
 from zsh_ls.sidecar.editor.completion import Completing
 from zsh_ls.sidecar.editor.hover import hover
@@ -31,6 +32,7 @@ from zsh_ls.sidecar.editor.navigation import Navigation
 from zsh_ls.sidecar.editor.typed_arguments import typed_arguments
 from zsh_ls.sidecar.editor.types import (
     Action,
+    ActionKind,
     Completions,
     DocumentInsight,
     Edit,
@@ -235,11 +237,34 @@ class EditorParts:
             return await self.blocks.hover(asking, uri, offset, now)
         return await hover(self.scripts, asking, uri, offset, now)
 
-    async def actions(self, uri: str, span: Span, *, may_run: bool) -> list[Action]:
+    async def actions(
+        self, uri: str, span: Span, variables: Mapping[str, str] | None, *, may_run: bool
+    ) -> list[Action]:
         """What can be done about a place or a selection."""
         if self.blocks.has(uri):
             return await self.blocks.actions(uri, span, may_run=may_run)
-        return await actions(self.scripts, uri, span, may_run=may_run)
+        found = await actions(self.scripts, uri, span, may_run=may_run)
+        path = path_of(uri) if may_run else None
+        read = await self.scripts.readings.reading(uri)
+        if path is None or read is None:
+            return found
+        given = os.environ if variables is None else variables
+        measuring = await run_in_thread(partial(self._measuring, path, read.script, span, given))
+        return [*found, *measuring]
+
+    def _measuring(
+        self, path: str, script: Script, span: Span, variables: Mapping[str, str]
+    ) -> list[Action]:
+        """What a start would save without these lines; of a file that is not saved nothing."""
+        start = self._start_of(path, variables)
+        lines = lines_at(script, span) if start is not None else None
+        if start is None or lines is None or _differs(path, script.text):
+            return []
+        first, last = lines
+        named = f"{path}:{first}" if first == last else f"{path}:{first}-{last}"
+        asked = StartupRequest(shell=start.shell, login=start.login, without=(named,))
+        title = f"Measure the start without {'this line' if first == last else 'these lines'}"
+        return [Action(ActionKind.START, title, span, start=asked)]
 
 
 def _differs(path: str, text: str) -> bool:

@@ -8,6 +8,7 @@ from zsh_ls.lazy import attrs
 from zsh_ls.model.answer import Answer
 from zsh_ls.model.insight import Insight, Replacement
 from zsh_ls.model.span import Span
+from zsh_ls.model.startup import StartupRequest
 from zsh_ls.shell.symbols.arguments import Arguments
 
 
@@ -58,6 +59,7 @@ class ActionKind(StrEnum):
     RUN = "run"
     EXPLAIN = "explain"
     WHY = "why"
+    START = "start"
 
 
 @attrs.frozen
@@ -66,7 +68,7 @@ class Action:
 
     `about` is the insight it answers to, where there is one. `command` is what is run or explained
     where that is not the text at `span`: in a block of another file. `task_id` is of the failed run that
-    is asked about.
+    is asked about. `start` is what START measures.
     """
 
     kind: ActionKind
@@ -76,6 +78,7 @@ class Action:
     about: DocumentInsight | None = None
     command: str | None = None
     task_id: str | None = None
+    start: StartupRequest | None = None
 
 
 @attrs.frozen

@@ -57,6 +57,8 @@ _LEFT_LOOKED_FOR_S = 0.25
 # A worker on a pipe ends by itself, but on a busy machine not at once.
 _WORKERS_LOOKED_FOR_S = 1.0
 _LONGEST_COMMAND = 200
+# `/usr/bin/env python3 tool`
+_NAMING_WORDS = 3
 # A start that spins writes a trace without end: of more than this its middle is let go.
 _LARGEST_TRACE_BYTES = 64 << 20
 _KEPT_BYTES = 2 << 20
@@ -116,6 +118,20 @@ class Look:
     files: frozenset[str]
 
 
+@attrs.define
+class Child:
+    """A process that the shell made, and the names of the program that it became.
+
+    It was made after `after`, when it was not there yet, and first seen at `at`. The names are the base names
+    of its first words: of a script its interpreter's too.
+    """
+
+    pid: int
+    after: float
+    at: float
+    names: frozenset[str] = frozenset()
+
+
 @attrs.frozen
 class RecordedStart:
     """One start: times are seconds since the epoch, as a shell's EPOCHREALTIME.
@@ -125,7 +141,8 @@ class RecordedStart:
     puts before a prompt, if it did. `alive` maps its processes at the end to when they began, `left` are
     those that outlived the shell. `folder` is where the hook's own file was. `trace` is that of a start to
     its prompt, of others and of a huge one its beginning and its end. `output` is what it wrote, `looks` are
-    moments with the files that zsh was seen to read then, where such moments differ. `program` is the
+    moments with the files that zsh was seen to read then, where such moments differ, and `children` what
+    it was seen to start. `program` is the
     path of what runs in the place of the shell at the end, where `exec` has put another one there.
     """
 
@@ -142,6 +159,7 @@ class RecordedStart:
     left: tuple[str, ...]
     output: bytes = b""
     looks: tuple[Look, ...] = ()
+    children: tuple[Child, ...] = ()
     program: str | None = None
 
 
@@ -160,6 +178,8 @@ class Started:
         self.output = bytearray()
         self.marked_at: float | None = None
         self.looks: list[Look] = []
+        self.children: dict[int, Child] = {}
+        self._looked_at = 0.0
         self.left: tuple[str, ...] = ()
         # The trace's beginning and end, before it was emptied.
         self._let_go: tuple[bytes, bytes] | None = None
@@ -241,6 +261,7 @@ class Started:
                 return None
             if self._watches_scripts:
                 self._look_for_scripts()
+                self._look_for_children()
             if self.plan.traces:
                 self._bound_trace()
                 if self.plan.becomes is None and shell_kind(self.replaced_by()):
@@ -347,6 +368,20 @@ class Started:
         is_same = bool(self.looks) and self.looks[-1].files == files
         first_at = self.looks.pop().first_at if is_same else at
         self.looks.append(Look(first_at, at, files))
+
+    def _look_for_children(self) -> None:
+        """Note what zsh starts: of a list (`a && b`) it tells the whole before it runs."""
+        at = time.time()
+        for pid in children(self.process.pid):
+            child = self.children.get(pid)
+            if child is None:
+                child = self.children[pid] = Child(pid, self._looked_at, at)
+            if not child.names:
+                arguments = arguments_of(pid)
+                if arguments not in self._own_arguments:
+                    words = arguments.decode("utf-8", "replace").split("\0")[:_NAMING_WORDS]
+                    child.names = frozenset(os.path.basename(it) for it in words if it)
+        self._looked_at = at
 
     def _written_at(self, length: int) -> float:
         """When so much of the output had come."""
@@ -509,6 +544,7 @@ def recorded(plan: StartPlan, is_stopped: Callable[[], bool] = lambda: False) ->
         started.left,
         bytes(started.output),
         tuple(started.looks),
+        tuple(started.children.values()),
         program,
     )
 

@@ -217,6 +217,22 @@ local COMMANDS = {
       desc = 'tell what the script would do; ! lets the line of the cursor fail',
     },
   },
+  ZshStartup = {
+    run = function(args)
+      local startup, bufnr = require('zsh_ls.startup'), vim.api.nvim_get_current_buf()
+      if args.bang or args.range > 0 then
+        startup.without_lines(bufnr, args.line1 - 1, args.line2 - 1)
+      else
+        startup.of_buffer(bufnr)
+      end
+    end,
+    options = {
+      nargs = 0,
+      range = true,
+      bang = true,
+      desc = "measure the shell's start; ! or a range: what it takes less without these lines",
+    },
+  },
   ZshPlaces = {
     run = function(args) require('zsh_ls.places').list(named(args)) end,
     complete = complete_task,

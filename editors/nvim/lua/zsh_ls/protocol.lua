@@ -565,6 +565,7 @@ M.version = 1
 ---@field total_ms number with all that it called.
 ---@field count integer how often it ran.
 ---@field programs string[] the base names of what it started.
+---@field tracing_ms? number where much ran in the time, how much of own_ms a person is not told: what tracing took.
 
 --- What one file costs, in milliseconds; `count` is how often it was read.
 ---@class zsh_ls.StartupFile

@@ -1,4 +1,5 @@
 --- Where the time goes when the shell starts: hints on lines, and the dearest as a quickfix list.
+local protocol = require('zsh_ls.protocol')
 local rpc = require('zsh_ls.rpc')
 
 local M = {}
@@ -50,6 +51,20 @@ local function since(slower)
   return ('slower since %s: %+.0f ms'):format(date, slower.more_ms)
 end
 
+--- What the start takes less without some lines: `without ~/.zshrc:41: 104 ms less (± 3)`.
+---@param without zsh_ls.WithoutLines
+---@return string
+local function saving(without)
+  local lines = vim.fn.fnamemodify(without.range, ':~')
+  if not without.saves_ms then
+    return ('%s was not left out: %s'):format(lines, without.refused)
+  elseif not without.certain then
+    return ('without %s: cannot be told from noise'):format(lines)
+  end
+  local saves, less = without.saves_ms, without.saves_ms >= 0 and 'less' or 'more'
+  return ('without %s: %.0f ms %s (± %.0f)'):format(lines, math.abs(saves), less, without.spread_ms)
+end
+
 --- What starts left running, which was ended.
 ---@param found zsh_ls.Startup
 ---@return string?
@@ -64,10 +79,12 @@ end
 ---@return string
 local function told(found)
   local sentences = { title(found) }
+  vim.list_extend(sentences, vim.tbl_map(saving, found.without))
   local errors = found.errors or {}
   if #errors > 0 then
     local more = #errors > 1 and (' (+%d)'):format(#errors - 1) or ''
-    sentences[2] = ('%s: %s%s'):format(place(errors[1].file, errors[1].line), errors[1].message, more)
+    local where = place(errors[1].file, errors[1].line)
+    sentences[#sentences + 1] = ('%s: %s%s'):format(where, errors[1].message, more)
   end
   for _, slower in ipairs(found.since or {}) do
     sentences[#sentences + 1] = since(slower) .. ', ' .. place(slower.file, slower.line)
@@ -104,6 +121,13 @@ local function short(file)
   return above and vim.fn.pathshorten(above) .. folder_and_name or vim.fn.fnamemodify(file, ':~')
 end
 
+--- A line's own time as its hint has it, without what tracing took where that is much.
+---@param line zsh_ls.StartupLine
+---@return number
+local function own_ms(line)
+  return line.own_ms - (line.tracing_ms or 0)
+end
+
 ---@param found zsh_ls.Startup
 ---@return vim.quickfix.entry[]
 local function items(found)
@@ -117,6 +141,10 @@ local function items(found)
       listed[#listed + 1] = { filename = problem.file, lnum = problem.line + 1, text = text, type = 'E' }
     end
   end
+  for _, without in ipairs(found.without) do
+    local file, line = without.range:match('^(.+):(%d+)')
+    listed[#listed + 1] = { filename = file, lnum = tonumber(line), text = saving(without), type = 'I' }
+  end
   for _, cause in ipairs(found.causes) do
     if type(cause.line) == 'number' then
       local text = ('%.1f ms %s  %s'):format(cause.ms, cause.code, text_of(cause.file, cause.line))
@@ -128,9 +156,11 @@ local function items(found)
   for _, it in ipairs(found.since or {}) do
     slower[('%s:%s'):format(it.file, it.line)] = since(it)
   end
-  for _, line in ipairs(found.lines) do
-    if type(line.line) == 'number' and #dearest < LISTED then
-      local text = vim.trim(('%.1f ms %s'):format(line.own_ms, table.concat(line.programs, ' ')))
+  local lines = vim.tbl_filter(function(line) return type(line.line) == 'number' end, found.lines)
+  table.sort(lines, function(one, other) return own_ms(one) > own_ms(other) end)
+  for _, line in ipairs(lines) do
+    if #dearest < LISTED then
+      local text = vim.trim(('%.1f ms %s'):format(own_ms(line), table.concat(line.programs, ' ')))
       local more = slower[('%s:%s'):format(line.file, line.line)]
       text = more and ('%s, %s'):format(text, more) or text
       text = vim.trim(('%s  %s'):format(text, text_of(line.file, line.line)))
@@ -261,6 +291,56 @@ function M.measure(params, bufnr)
       rpc.say_refusal(message)
     end,
   })
+end
+
+--- What the server of a buffer offers to measure there, by a lens or a code action.
+---@param bufnr integer
+---@param method string
+---@param params table
+---@param on_answer fun(params?: zsh_ls.StartupParams)
+local function offered(bufnr, method, params, on_answer)
+  local server = rpc.served(bufnr)
+  if not server then
+    return
+  end
+  params.textDocument = vim.lsp.util.make_text_document_params(bufnr)
+  rpc.request(server, method, params, function(_, answer)
+    for _, found in ipairs(answer or {}) do
+      if found.command and found.command.command == protocol.commands.startup then
+        return on_answer(found.command.arguments[1])
+      end
+    end
+    on_answer(nil)
+  end, bufnr)
+end
+
+--- Measure the start that reads a buffer; of any other file that of the person's own shell.
+---@param bufnr integer
+function M.of_buffer(bufnr)
+  if #require('zsh_ls.client').all(bufnr) == 0 then
+    return M.measure({})
+  end
+  offered(bufnr, 'textDocument/codeLens', {}, function(params) M.measure(params or {}, bufnr) end)
+end
+
+--- Measure what the start would take without some lines of a buffer, from 0.
+---@param bufnr integer
+---@param first integer
+---@param last integer
+function M.without_lines(bufnr, first, last)
+  local range = {
+    start = { line = first, character = 0 },
+    ['end'] = first == last and { line = first, character = 0 } or { line = last + 1, character = 0 },
+  }
+  local params = { range = range, context = { diagnostics = {}, only = { 'zsh-ls.startup' } } }
+  offered(bufnr, 'textDocument/codeAction', params, function(found)
+    if found then
+      return M.measure(found, bufnr)
+    end
+    local why = vim.bo[bufnr].modified and 'write the buffer first: a start reads the file'
+      or 'no command of a start-up file stands here'
+    rpc.say(why, vim.log.levels.WARN)
+  end)
 end
 
 return M

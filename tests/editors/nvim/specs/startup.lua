@@ -60,6 +60,69 @@ it('the lens measures, with a progress; dear lines have their times, and are lis
   vim.o.columns = columns
 end)
 
+it(':ZshStartup measures from any line, and what a line saves', function()
+  local rc = vim.fs.normalize(vim.env.HOME .. '/.zshrc')
+  local bufnr = H.script('x=1\n# a comment\nsleep 0.2\ny=1', rc)
+  local startup = require('zsh_ls.startup')
+  local measure, asked = startup.measure, nil
+  startup.measure = function(params, of)
+    asked = { params, of }
+    params.runs = 1
+    measure(params, of)
+  end
+  vim.api.nvim_win_set_cursor(0, { 2, 0 })
+  vim.cmd('ZshStartup!')
+  H.told('no command of a start-up file stands here')
+  vim.api.nvim_win_set_cursor(0, { 3, 2 })
+  local columns = vim.o.columns
+  vim.o.columns = 250
+  vim.cmd('ZshStartup!')
+  local told = H.told('zsh: first prompt after')
+  assert(told:find('%. without ~/%.zshrc:3: %d+ ms less %(± %d+%)'), told)
+  eq({ { shell = 'zsh', runs = 1, without = { rc .. ':3' } }, bufnr }, { asked[1], asked[2] })
+  local listed = vim.fn.getqflist()[1]
+  eq({ bufnr, 3, 'I' }, { listed.bufnr, listed.lnum, listed.type })
+  local hint = H.wait('the hint', function()
+    return vim.iter(vim.lsp.inlay_hint.get({ bufnr = bufnr })):find(function(found)
+      return found.inlay_hint.position.line == 2
+    end)
+  end)
+  assert(vim.inspect(hint):find('without it: %d+ ms less'), vim.inspect(hint))
+  asked = nil
+  vim.cmd('ZshStartup')
+  H.wait('the start that reads the buffer', function() return asked end)
+  eq({ shell = 'zsh', runs = 1 }, asked[1])
+  H.wait('its end', function() return not startup.status() end)
+  vim.cmd('1,3ZshStartup')
+  has(H.told('without ~/.zshrc:1-3: '), ' ms less')
+  vim.api.nvim_buf_set_lines(bufnr, 0, 0, false, { 'z=1' })
+  vim.cmd('ZshStartup!')
+  H.told('write the buffer first: a start reads the file')
+  vim.cmd('edit!')
+  startup.measure = measure
+  vim.o.columns = columns
+end)
+
+it('lists have times as hints have them, without what tracing took', function()
+  local startup, rpc = require('zsh_ls.startup'), require('zsh_ls.rpc')
+  local ask = rpc.ask
+  local function row(line, own, tracing)
+    return {
+      file = '/rc', line = line, own_ms = own, total_ms = own, count = 1, programs = {}, tracing_ms = tracing,
+    }
+  end
+  rpc.ask = function(_, _, on_result)
+    on_result({
+      shell = 'zsh', first_prompt_ms = { median = 100 }, files = {}, causes = {}, without = {},
+      lines = { row(0, 100.0, 90.0), row(1, 80.0, 0.1) },
+    })
+  end
+  startup.measure({})
+  rpc.ask = ask
+  local texts = vim.tbl_map(function(item) return vim.trim(item.text) end, vim.fn.getqflist())
+  eq({ '79.9 ms', '10.0 ms' }, texts)
+end)
+
 it('what does not fit on a line is in the list, and no key has to be pressed', function()
   local rc = vim.fs.normalize(vim.env.HOME .. '/.zshrc')
   local bufnr = H.script('no_such_program_with_a_long_name\nsleep 4321 &!', rc)
