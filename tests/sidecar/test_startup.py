@@ -186,6 +186,25 @@ async def test_a_tool_that_is_set_up_as_its_installer_writes_it_is_a_known_cause
     assert (code, rc, 2) in {(it.code, it.file, it.line) for it in report.causes}
 
 
+@pytest.mark.parametrize("kind", SHELLS)
+@pytest.mark.parametrize("line", ["x=$(python3 -c 1)", "python3 -c 1 >/dev/null"])
+async def test_a_program_that_is_a_shim_is_a_known_cause(
+    kind: str, line: str, tmp_path: Path
+) -> None:
+    """START-3: `x=$(python3 ...)` of an rc file took half of a start, all of it pyenv's."""
+    home = home_with(
+        tmp_path / "home", kind, f"PATH=~/.pyenv/shims:$PATH\n{line}\n/bin/sleep 0.1\n"
+    )
+    shim = home / ".pyenv/shims/python3"
+    shim.parent.mkdir(parents=True)
+    shim.write_text("#!/usr/bin/env bash\nsleep 0.1\nexec true\n")
+    shim.chmod(0o755)
+    report = await measured(home, kind, StartupRequest(runs=1))
+    rc = str(home / f".{kind}rc")
+    found = [(it.file, it.line) for it in report.causes if it.code == "version-manager-shim"]
+    assert found == [(rc, 2)]
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("kind", SHELLS)
 async def test_lines_are_left_out_to_see_what_that_saves(kind: str, tmp_path: Path) -> None:

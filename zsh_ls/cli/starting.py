@@ -349,7 +349,7 @@ def _causes(report: StartupReport) -> Iterator[Text]:
         figures = f"{cause.ms:17.1f}{'':11}"
         place = _within(_at(cause.file, cause.line), columns() - len(figures))
         of_file = "" if cause.of_file is None else f" ({_short(cause.of_file)})"
-        saves = "" if cause.saves_ms is None else f"; without it {cause.saves_ms:.0f} ms less"
+        saves = "" if cause.saves_ms is None else f" Without it: {cause.saves_ms:.0f} ms less."
         code = f"({cause.code})"
         row = Text(folded(figures, f"{place}  {CODES[cause.code]}{of_file}{saves} {code}"))
         row.stylize("dim", len(row) - len(code))

@@ -556,7 +556,7 @@ class Starts:
         # A shell that ended, or gave its place to a program, let go of its files by that.
         is_shell = start.exit is None and (start.program is None or shell_kind(start.program))
         has_read = partial(_read_at, start.looks if is_shell else ())
-        seen = tuple(Seen(it.at, it.after, it.pid, it.names) for it in start.children)
+        seen = tuple(Seen(it.at, it.after, it.pid, it.names, it.is_shim) for it in start.children)
         timing = Timing(start.began_at, shell_at, prompt_at, start.alive, has_read, seen)
         return profile_of(self._kind, trace.events, timing, self._sources, start.pid)
 

@@ -17,7 +17,8 @@ CODES = {
     "compinit-twice": "compinit runs more than once in one start.",
     "compinit-without-dump": "compinit writes its dump again in each start.",
     "eval-init": "A program is started to print code that hardly ever changes.",
-    "version-manager": "A version manager is set up although nothing of it is used yet.",
+    "version-manager": "A version manager is set up in each start.",
+    "version-manager-shim": "A program is a version manager's shim, which looks for the version each time.",
     "brew-prefix": "Homebrew is started to say where it is.",
     "plugin-starts-programs": "A plugin starts programs while it is loaded.",
     "plugin-twice": "The same file of a plugin is loaded more than once.",
@@ -88,6 +89,7 @@ def _all(profile: Profile, is_compiled: Callable[[str], bool]) -> Iterator[_Show
     yield from _completion(profile)
     for row in profile.rows:
         yield from _of_command(row, profile)
+    yield from _shims(profile)
     yield from _of_plugins(profile)
     for file in profile.files:
         if file.kind == "zsh" and not (is_compiled(file.file) or file.file.startswith(_NO_FILES)):
@@ -147,6 +149,12 @@ def _of_command(row: Row, profile: Profile) -> Iterator[_Shown]:
                 yield _Shown("version-manager", row.place, seconds, commands)
             else:
                 yield _all_of("version-manager", row)
+
+
+def _shims(profile: Profile) -> Iterator[_Shown]:
+    for row in profile.rows:
+        if row.place in profile.shims:
+            yield _all_of("version-manager-shim", row)
 
 
 def _all_of(code: str, row: Row) -> _Shown:

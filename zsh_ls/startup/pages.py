@@ -32,6 +32,14 @@ Shown where: the line that sets one up runs; the time is that of all it does.
 What helps: set it up when it is first used (a function of the tool's name that removes itself, sets the
 tool up and calls it), its own lazy mode (`nvm.sh --no-use`, `zstyle ':omz:plugins:nvm' lazy yes`), or shims
 in PATH alone (`path=(~/.pyenv/shims $path)`).""",
+    "version-manager-shim": """\
+What pyenv, rbenv, nodenv, asdf and their like put into PATH for a program is a script, its shim. It starts
+the manager, which looks for the version that holds here and starts that: often several times what the
+program itself takes.
+
+Shown where: a program from a folder `shims` is seen to run; the time is that of its line.
+What helps: name the program itself (`pyenv which python3` says where it is), or one of the system
+(`/usr/bin/python3`).""",
     "brew-prefix": """\
 `$(brew --prefix)` and `eval "$(brew shellenv)"` start Homebrew to say a path that never changes on one
 machine.

@@ -134,7 +134,7 @@ class Profile:
     `total_s` from the start to the prompt, `commands` how many were traced. `last` is the command at which
     the shell stood at the end, and for how many seconds. `spans` are the stretches of time with the stack of
     lines, outermost first. `begins` tells of the functions and files that zsh names from which line on it
-    counts theirs.
+    counts theirs. `shims` are the places that were seen to start a version manager's shim.
     """
 
     kinds: tuple[str, ...]
@@ -147,6 +147,7 @@ class Profile:
     last: tuple[Place, str, float] | None
     spans: tuple[tuple[float, tuple[Place, ...]], ...]
     begins: Mapping[str, Place]
+    shims: Set[Place] = frozenset()
 
     @property
     def kind(self) -> str:
@@ -157,13 +158,14 @@ class Profile:
 class Seen(NamedTuple):
     """A process of the shell, first seen at `at`, and by which names its program may be called.
 
-    At `after`, the moment of the look before, it was not there yet.
+    At `after`, the moment of the look before, it was not there yet. `is_shim` where it looks for the program.
     """
 
     at: float
     after: float
     pid: int
     names: frozenset[str]
+    is_shim: bool = False
 
 
 @attrs.frozen
@@ -322,7 +324,14 @@ class _Reader:
             self._last(moments),
             tuple(spans),
             self._begins,
+            self._shims(moments),
         )
+
+    def _shims(self, moments: Sequence[_Moment]) -> set[Place]:
+        """Where the shell stood when it was first seen to run one."""
+        seen = [it.at for it in self._started if it.is_shim]
+        found = (bisect_left(moments, at, key=lambda it: it.at) - 1 for at in seen)
+        return {moments[number].place for number in found if number >= 0}
 
     def _last(self, moments: Sequence[_Moment]) -> tuple[Place, str, float] | None:
         if not moments:

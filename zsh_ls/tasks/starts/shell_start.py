@@ -22,7 +22,7 @@ import sys
 import termios
 import time
 import uuid
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 
 from zsh_ls.lazy import attrs
 from zsh_ls.system.private_folders import passing_folder
@@ -59,6 +59,8 @@ _WORKERS_LOOKED_FOR_S = 1.0
 _LONGEST_COMMAND = 200
 # `/usr/bin/env python3 tool`
 _NAMING_WORDS = 3
+# As pyenv, rbenv, nodenv, asdf and their like call the folder of theirs.
+_SHIMS = "/shims/"
 # A start that spins writes a trace without end: of more than this its middle is let go.
 _LARGEST_TRACE_BYTES = 64 << 20
 _KEPT_BYTES = 2 << 20
@@ -123,13 +125,14 @@ class Child:
     """A process that the shell made, and the names of the program that it became.
 
     It was made after `after`, when it was not there yet, and first seen at `at`. The names are the base names
-    of its first words: of a script its interpreter's too.
+    of its first words: of a script its interpreter's too. `is_shim` of one that looks for the program first.
     """
 
     pid: int
     after: float
     at: float
     names: frozenset[str] = frozenset()
+    is_shim: bool = False
 
 
 @attrs.frozen
@@ -142,7 +145,7 @@ class RecordedStart:
     those that outlived the shell. `folder` is where the hook's own file was. `trace` is that of a start to
     its prompt, of others and of a huge one its beginning and its end. `output` is what it wrote, `looks` are
     moments with the files that zsh was seen to read then, where such moments differ, and `children` what
-    it was seen to start. `program` is the
+    the shell was seen to start. `program` is the
     path of what runs in the place of the shell at the end, where `exec` has put another one there.
     """
 
@@ -261,8 +264,8 @@ class Started:
                 return None
             if self._watches_scripts:
                 self._look_for_scripts()
-                self._look_for_children()
             if self.plan.traces:
+                self._look_for_children()
                 self._bound_trace()
                 if self.plan.becomes is None and shell_kind(self.replaced_by()):
                     return None
@@ -370,18 +373,29 @@ class Started:
         self.looks.append(Look(first_at, at, files))
 
     def _look_for_children(self) -> None:
-        """Note what zsh starts: of a list (`a && b`) it tells the whole before it runs."""
+        """Note what the shell starts: of a list (`a && b`) zsh tells the whole before it runs."""
+        began = time.time()
+        made = children(self.process.pid)
+        # Not before: between the two this process may have had to wait for a processor.
         at = time.time()
-        for pid in children(self.process.pid):
+        for pid in made:
             child = self.children.get(pid)
             if child is None:
                 child = self.children[pid] = Child(pid, self._looked_at, at)
             if not child.names:
-                arguments = arguments_of(pid)
-                if arguments not in self._own_arguments:
-                    words = arguments.decode("utf-8", "replace").split("\0")[:_NAMING_WORDS]
-                    child.names = frozenset(os.path.basename(it) for it in words if it)
-        self._looked_at = at
+                words = self._words(pid)
+                child.names = frozenset(os.path.basename(it) for it in words if it)
+                # zsh makes a process in that of a `$(…)`.
+                others = () if words or child.is_shim else map(self._words, children(pid))
+                child.is_shim = child.is_shim or any(map(_is_shim, (words, *others)))
+        self._looked_at = began
+
+    def _words(self, pid: int) -> list[str]:
+        """The first words of what runs in a process; none where that is a part of the shell still."""
+        arguments = arguments_of(pid)
+        if arguments in self._own_arguments:
+            return []
+        return arguments.decode("utf-8", "replace").split("\0")[:_NAMING_WORDS]
 
     def _written_at(self, length: int) -> float:
         """When so much of the output had come."""
@@ -513,6 +527,11 @@ class Started:
             and tag_of(pid) == self._tag
             and token in (variables_of(pid, name) or (token,))
         ]
+
+
+def _is_shim(words: Sequence[str]) -> bool:
+    """Whether it is a script in a folder of shims, which stands behind its interpreter."""
+    return any(_SHIMS in it for it in words[1:])
 
 
 def recorded(plan: StartPlan, is_stopped: Callable[[], bool] = lambda: False) -> RecordedStart:
