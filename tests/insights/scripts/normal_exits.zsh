@@ -21,6 +21,8 @@ test -e /nonexistent            #= 1
 #^^^^^^^^^^^^^^^^^^ info[condition-false]: [ exit 1 = condition false (normal)
 [[ -e /nonexistent ]]           #= 1
 #^^^^^^^^^^^^^^^^^^^^ info[condition-false]: [[ exit 1 = condition false (normal)
+git -c alias.died='!kill -s PIPE $$' died       #= 141
+#^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ info[pager-closed]: git exit 141 = pager closed (normal)
 
 # The command that gave the exit is looked for behind what stands before it.
 X=1 LC_ALL=C grep -q _none_ /etc/passwd         #= 1

@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 NO_MATCH = "no match"
 FILES_DIFFER = "files differ"
 CONDITION_FALSE = "condition false"
+PAGER_CLOSED = "pager closed"
 
 # (program, exit status) -> meaning of an exit status that is no failure.
 _NORMAL: Mapping[tuple[str, int], str] = {
@@ -22,6 +23,8 @@ _NORMAL: Mapping[tuple[str, int], str] = {
     ("test", 1): CONDITION_FALSE,
     ("[", 1): CONDITION_FALSE,
     ("[[", 1): CONDITION_FALSE,
+    # `git log` in its own pager, left before the end: SIGPIPE.
+    ("git", 141): PAGER_CLOSED,
 }
 
 _GENERAL: Mapping[int, str] = {126: "permission denied", 127: "command not found"}
