@@ -49,6 +49,26 @@ JUDGED_COLUMNS = ("verdict_a", "verdict_b", "worse")
 VERDICTS = ("useful", "useless", "wrong")
 
 Row = dict[str, str]
+HERE = Path(__file__).parent
+
+
+def judged() -> list[Row]:
+    """The judged findings of all draws that the rules still have (`no-longer-said.tsv` lists the others)."""
+    gone: dict[str, set[str]] = {}
+    for line in (HERE / "no-longer-said.tsv").read_text().splitlines()[1:]:
+        draw, _, listed = line.partition("\t")
+        gone[draw] = set(listed.split())
+    found = []
+    for table in sorted(HERE.glob("findings-*.tsv")):
+        draw = table.stem.removeprefix("findings-")
+        with table.open(newline="") as file:
+            rows = list(csv.DictReader(file, delimiter="\t"))
+        numbers = {row["number"] for row in rows}
+        assert gone.get(draw, set()) <= numbers
+        found += [
+            row for row in rows if row["worse"] and row["number"] not in gone.get(draw, set())
+        ]
+    return found
 
 
 def repositories(listing: Path) -> tuple[int, dict[str, str]]:

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import csv
 from pathlib import Path
 
 import attrs
 import pytest
 
-from tests.evidence.sample import Row, worse
+from tests.evidence.sample import judged, worse
 from zsh_ls.cli.given_files import GivenFiles
 from zsh_ls.cli.script_reports import check_each
 from zsh_ls.insights import pages, registry, static
@@ -16,7 +15,6 @@ from zsh_ls.insights.embedded import ONLY_IN_HOSTS
 from zsh_ls.insights.registry import Rule, RuleKind, rules_of
 from zsh_ls.model.syntax import Dialect
 
-HERE = Path(__file__).parent
 # So many judged findings say enough of a rule; the share of them that has to be useful.
 ENOUGH = 5
 USEFUL_SHARE = 0.9
@@ -29,6 +27,8 @@ PROVEN_BY_FATES = frozenset(
         "errexit-off-in-substitution",
         "errexit-on-false-condition",
         "errexit-on-zero-arithmetic",
+        "late-status",
+        "lost-substitution",
         "masked-build-failure",
         "masked-segment",
         "published-after-failure",
@@ -36,25 +36,6 @@ PROVEN_BY_FATES = frozenset(
     }
 )
 SCRIPT = '#!/bin/bash\ncd "$1"\nrm -rf build\nmake\necho made\n[ $? -eq 0 ] || exit 1\n'
-
-
-def judged() -> list[Row]:
-    """The judged findings of all draws that the rules still have (`no-longer-said.tsv` lists the others)."""
-    gone: dict[str, set[str]] = {}
-    for line in (HERE / "no-longer-said.tsv").read_text().splitlines()[1:]:
-        draw, _, listed = line.partition("\t")
-        gone[draw] = set(listed.split())
-    found = []
-    for table in sorted(HERE.glob("findings-*.tsv")):
-        draw = table.stem.removeprefix("findings-")
-        with table.open(newline="") as file:
-            rows = list(csv.DictReader(file, delimiter="\t"))
-        numbers = {row["number"] for row in rows}
-        assert gone.get(draw, set()) <= numbers
-        found += [
-            row for row in rows if row["worse"] and row["number"] not in gone.get(draw, set())
-        ]
-    return found
 
 
 def figure_of(rule: str) -> str:

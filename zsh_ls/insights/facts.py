@@ -346,6 +346,8 @@ QUERIES = re.compile(
 )
 # make(1): print only, touch only, print the database, ask whether it is up to date.
 MAKE_QUERIES = re.compile(r"-[npqt]+|--question|--touch|--print-data-base")
+# `npm install` prepares the project, `npm install NAME` adds to it or to the machine.
+INSTALLERS = frozenset({"npm", "pnpm"})
 MAKES = frozenset({"make", "gmake"})
 # For these an option may be what decides: `dpkg -l`, `crontab -r`.
 OF_REHEARSALS = frozenset({Trait.READS, Trait.NETWORK, Trait.DESTROYS})
@@ -404,6 +406,10 @@ def _builds(command: str, words: Sequence[str]) -> bool:
     if any(QUERIES.fullmatch(word) for word in own):
         return False
     if command in MAKES and any(MAKE_QUERIES.fullmatch(word) for word in own):
+        return False
+    # A package that is named is a tool, and no part of what is made here.
+    wanted = operands(own)
+    if command in INSTALLERS and wanted[:1] in (["install"], ["i"]) and len(wanted) > 1:
         return False
     if own and OWN_SCRIPT.match(own[0]):
         return True

@@ -46,7 +46,7 @@ COMPOUND = {
 }
 
 
-@rule(RuleKind.STATIC, Level.WARNING, judged="77 of 88")
+@rule(RuleKind.STATIC, Level.WARNING, judged="85 of 99")
 def declaration_masks_exit(model: ScriptModel) -> Iterator[Insight]:
     """`local x=$(cmd)` succeeds whatever `cmd` does, though something relies on its exit.
 

@@ -23,7 +23,7 @@ CONFIGURES = frozenset(
 )
 
 
-@rule(RuleKind.STATIC, Level.WARNING, unproven=True)
+@rule(RuleKind.STATIC, Level.WARNING)
 def errexit_off_in_and_list(model: ScriptModel) -> Iterator[Insight]:
     """Under `errexit`, `make && make install` does not stop where `make` fails.
 

@@ -17,7 +17,7 @@ from zsh_ls.model.words import Level
 QUESTION = re.compile(r"(?:^|[_-])(?:is|has|can|should|needs|supports)[_-]|(?:able|exists)$")
 
 
-@rule(RuleKind.STATIC, Level.WARNING, judged="5 of 9")
+@rule(RuleKind.STATIC, Level.WARNING, judged="7 of 11")
 def errexit_off_in_condition(model: ScriptModel) -> Iterator[Insight]:
     """A function called in a condition runs without `errexit`, to its last line.
 
@@ -105,12 +105,16 @@ def passed_over(model: ScriptModel, function: Segment) -> Segment | None:
             continue
         step = has_trait(Trait.STEP, model.command(segment), model.words(segment))
         own = model.words(segment)[:1] and model.words(segment)[0].startswith("./")
-        if (step or own) and not _is_forgiven(pipelines, pipeline) and model.is_unnoticed(segment):
+        if (step or own) and not _has_or(pipelines, pipeline) and model.is_unnoticed(segment):
             return segment
     return None
 
 
-def _is_forgiven(pipelines: tuple[Pipeline, ...], pipeline: Pipeline) -> bool:
-    after = pipelines[pipelines.index(pipeline) + 1]
-    is_first = pipeline.connector is Connector.OR
-    return is_first and after.segments[0].command_word in {"true", ":"}
+def _has_or(pipelines: tuple[Pipeline, ...], pipeline: Pipeline) -> bool:
+    """Whether the list says what to do if it fails: `|| return 1`, `|| true`."""
+    for one in pipelines[pipelines.index(pipeline) :]:
+        if one.connector is Connector.OR:
+            return True
+        if one.connector is Connector.NONE:
+            break
+    return False

@@ -6,19 +6,21 @@ from collections.abc import Iterator
 
 from zsh_ls.insights.registry import RuleKind, rule
 from zsh_ls.insights.script_model import ScriptModel
+from zsh_ls.insights.script_words import has_flag
 from zsh_ls.model.context import Setting
 from zsh_ls.model.insight import Fix, Insight, Replacement
 from zsh_ls.model.span import Span
 from zsh_ls.model.syntax import Connector, Pipeline, Segment, SegmentKind
 from zsh_ls.model.words import Level
 from zsh_ls.shell.fates import FateKind, Rule
+from zsh_ls.shell.status.exit_codes import is_search
 
 TESTS = frozenset({"test", "["})
 # What ends the script is its exit, and no condition that asks the function.
 BY_ERREXIT = frozenset({Rule.ERREXIT, Rule.CALL_FAILS, Rule.ERR_RETURN})
 
 
-@rule(RuleKind.STATIC, Level.WARNING, unproven=True, judged="7 of 8")
+@rule(RuleKind.STATIC, Level.WARNING, unproven=True)
 def errexit_on_false_condition(model: ScriptModel) -> Iterator[Insight]:
     """Under `errexit`, a function that ends in `[[ … ]] && …` ends the script where that is false.
 
@@ -76,8 +78,13 @@ def errexit_on_false_condition(model: ScriptModel) -> Iterator[Insight]:
 
 def _is_test(model: ScriptModel, pipeline: Pipeline) -> bool:
     segment: Segment = pipeline.segments[0]
+    command = model.command(segment)
+    # It prints nothing: its exit is all that it is for.
+    is_quiet_search = is_search(command) and has_flag(
+        model.words(segment), "q", "--quiet", "--silent"
+    )
     is_condition = segment.kind in {SegmentKind.CONDITION, SegmentKind.ARITHMETIC}
-    return len(pipeline.segments) == 1 and (is_condition or model.command(segment) in TESTS)
+    return len(pipeline.segments) == 1 and (is_condition or command in TESTS or is_quiet_search)
 
 
 def _fix(model: ScriptModel, test: Pipeline, last: Pipeline) -> Fix | None:

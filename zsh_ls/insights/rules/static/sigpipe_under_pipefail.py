@@ -26,7 +26,7 @@ BOUNDED = re.compile(
     r"-\d+|-n\d*|--max-count.*|--(?:grep|author|since|after|until|before)(?:=.*)?|-[SG].*"
 )
 # Program → how many operands it may have and still list everything.
-LISTS_ALL = {"dpkg": 0, "rpm": 0, "apt": 1, "yum": 1, "dnf": 1}
+LISTS_ALL = {"dpkg": 0, "rpm": 0, "apt": 1, "apt-cache": 1, "yum": 1, "dnf": 1}
 # The options with which `git ls-files` tells of a few files, as those with conflicts (git-ls-files(1)).
 FEW_FILES = re.compile(r"-[umdok]+|--(?:unmerged|modified|deleted|others|killed)")
 # Sub-command → how many operands it may have, itself among them, and still list everything.

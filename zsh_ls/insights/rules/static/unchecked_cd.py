@@ -41,10 +41,13 @@ INSTALLS = word_set("install publish deploy upload release push")
 PLACES = ("-C", "-f", "--prefix")
 # They build what a folder has a recipe for, and fail where it has none.
 MAKES = word_set("make gmake ninja cmake")
+# They install what a project's own list names, and nothing where there is none.
+NEEDS_A_PROJECT = word_set("bundle composer")
 # They make what they lack, so that they succeed in any folder.
 MAKES_PROJECTS = word_set("npm yarn pnpm")
 # They bring in what a repository has, and change nothing that one of its own does not hold.
 BRINGS_IN = word_set("fetch pull")
+DOWNLOADS = word_set("wget curl")
 MODES = word_set("chmod chown chgrp")
 FORCES = word_set("truncate shred")
 ALL_HERE = re.compile(r"\.{1,2}/?")
@@ -54,7 +57,7 @@ ELSEWHERE = re.compile(r"[/~-]|\.\.|\$\{?\w+\}?/")
 FILE = re.compile(r"[\w-]+(?:\.\w+)+")
 
 
-@rule(RuleKind.STATIC, Level.WARNING, judged="48 of 55")
+@rule(RuleKind.STATIC, Level.WARNING, judged="50 of 57")
 def unchecked_cd(model: ScriptModel) -> Iterator[Insight]:
     """When `cd` fails, what follows runs in the folder that was left.
 
@@ -123,6 +126,7 @@ def _is_sure(model: ScriptModel, place: PipelinePlace, segment: Segment) -> bool
     name = re.fullmatch(r"\$\{?(\w+)\}?", target)
     return name is not None and model.mentions(
         rf"\b{name[1]}=[\"']?(?:\$\(|`)\s*(?:mktemp|pwd|cd|dirname)\b"
+        rf"|\bmktemp\b[^\n|]*\|\s*read\b[^\n;]*\s{name[1]}\b"
     )
 
 
@@ -211,6 +215,7 @@ def _harmed(model: ScriptModel, place: PipelinePlace, folder: str) -> Segment | 
                 or _is_made_anew(model, place, words)
                 or _is_of_the_folder(model.command(segment), words, folder)
                 or _is_done_already(model, place, segment)
+                or _takes_what_came_here(model, place, segment)
             )
             if not is_harmless and _changes_here(model, segment, words, folder):
                 return segment
@@ -242,6 +247,23 @@ def _is_done_already(model: ScriptModel, place: PipelinePlace, segment: Segment)
     return model.source(before.span) == model.source(segment.span)
 
 
+def _takes_what_came_here(model: ScriptModel, place: PipelinePlace, segment: Segment) -> bool:
+    """Whether `mv app-*.zip ~` takes what a command between has downloaded, into whichever folder."""
+    if model.command(segment) not in {"mv", "cp"}:
+        return False
+    *sources, _ = operands(model.words(segment)) or [""]
+    names = [re.split(r"[*?\[]", unquoted(it), maxsplit=1)[0] for it in sources]
+    downloads = [
+        model.source(one.span)
+        for pipeline in place.after
+        for one in pipeline.segments
+        if one.span.end <= segment.span.start and model.command(one) in DOWNLOADS
+    ]
+    return bool(names) and all(
+        name and any(f"/{name}" in text for text in downloads) for name in names
+    )
+
+
 def _is_of_the_folder(command: str, words: Sequence[str], folder: str) -> bool:
     """Whether git is given files by the folder's own name, which a repository elsewhere does not hold."""
     files = [word for word in operands(words)[1:] if not word.startswith(("http", "git@"))]
@@ -270,7 +292,7 @@ def _changes_here(model: ScriptModel, segment: Segment, words: Sequence[str], fo
         # `git clean -f` is told to go on, not where.
         if any(word.startswith("-C" if command == "git" else PLACES) for word in own):
             return False
-        installs = any(word in INSTALLS for word in own[1:])
+        installs = command not in NEEDS_A_PROJECT and any(word in INSTALLS for word in own[1:])
         # Without a project here it fails, and that is seen.
         fate = model.fate(segment) if command not in MAKES_PROJECTS else None
         seen = fate is not None and fate.fate in {FateKind.STOPS, FateKind.HANDLED}
