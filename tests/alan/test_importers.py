@@ -9,7 +9,7 @@ import pytest
 
 from tests.alan.ancestor_file import make
 from tests.alan.test_agreed_names import query
-from tests.alan.world import START, World
+from tests.alan.world import START, World, execution
 from zsh_ls.alan.importers import IMPORTERS, Summary, UnreadableHistory, fill
 from zsh_ls.alan.importers.filling import ROWS_A_BATCH
 from zsh_ls.alan.learning.keys import keys_of
@@ -17,6 +17,7 @@ from zsh_ls.alan.learning.reading_ahead import ReadingAhead
 from zsh_ls.alan.learning.recording import HistoryRow
 from zsh_ls.alan.store.database import open_memory
 from zsh_ls.alan.store.store import Store
+from zsh_ls.model.words import Origin
 
 NS = 1_000_000_000
 SECRET = "hunter2" * 3
@@ -134,6 +135,24 @@ def test_taking_it_in_again_changes_nothing(path: Path, source: str, history: Pa
     world, again = filled(path, source, history)
     assert (again.taken, again.known_before) == (0, first.taken)
     assert world.past("make all") == before
+
+
+# ALAN-13
+def test_what_a_terminals_hook_told_of_already_is_not_taken_in_again(
+    path: Path, source: str, history: Path
+) -> None:
+    """A history that is imported after a time with the hook has each run that the hook told of."""
+    world = World.on_file(path)
+    told = execution("make all", 0, at=AT + 0.6, lasted=4.1, origin=Origin.TERMINAL)
+    elsewhere = execution("make all", 0, at=AT + 300, lasted=4.1, origin=Origin.TERMINAL)
+    world.store.record(told)
+    world.store.record(elsewhere)
+    world, summary = filled(path, source, history)
+    recent = world.store.command_stats("make all").recent
+    assert sorted(run.origin for run in recent) == ["import"] * (len(recent) - 2) + ["terminal"] * 2
+    assert summary.known_before == 1
+    _, again = filled(path, source, history)
+    assert again.taken == 0
 
 
 def test_rows_that_cannot_be_taken_are_counted_by_reason(

@@ -42,6 +42,10 @@ async def test_a_match_that_was_not_found_is_no_failure(sidecar: Sidecar) -> Non
 async def test_what_hid_a_failure_is_counted_as_no_success(sidecar: Sidecar) -> None:
     for command in ("sh -c 'exit 3'", "sh -c 'exit 3' | cat", "sh -c 'exit 3' | cat", "sh -c :"):
         await sidecar.run(RunRequest(command))
+    what = await asked(sidecar, "what did I run today")
+    told = "`sh -c 'exit 3' | cat` exited 0, and hid that `sh` (exit 3) failed, just now after"
+    assert told in (what.details or "")
+    assert "| cat` succeeded" not in what.text
     for today in ("", " today"):
         fails = await asked(sidecar, f"how often does sh -c fail{today}")
         assert f"failed 1 of 4 times{today} (25%), and hid a failure 2 times." in fails.summary

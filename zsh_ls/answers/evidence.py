@@ -9,6 +9,7 @@ from zsh_ls.lazy import attrs
 from zsh_ls.model.recall import RunEntry
 from zsh_ls.model.results import OutputPage
 
+from .formatting import ended
 from .why import SIGPIPE_EXIT, Failure, hidden_segments
 
 
@@ -62,7 +63,17 @@ class NoEvidence:
 
 def hid(run: RunEntry, evidence: Evidence) -> str:
     """A sentence of the segments whose failure a run that exited 0 hid; `""` where it hid none."""
+    names = _hidden(run, evidence)
+    return f" Its exit hid that {names} failed." if names else ""
+
+
+def how_ended(run: RunEntry, evidence: Evidence) -> str:
+    """How a run ended, in words that follow its command; of one that hid a failure not that it succeeded."""
+    names = _hidden(run, evidence)
+    return f"exited 0, and hid that {names} failed," if names else ended(run.outcome, run.exit)
+
+
+def _hidden(run: RunEntry, evidence: Evidence) -> str:
     if run.exit != 0 or all(it in (0, SIGPIPE_EXIT) for it in run.pipestatus[:-1]):
         return ""
-    names = hidden_segments(evidence.failure(run, ()))
-    return f" Its exit hid that {names} failed." if names else ""
+    return hidden_segments(evidence.failure(run, ()))

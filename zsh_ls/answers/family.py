@@ -22,8 +22,8 @@ from zsh_ls.model.recall import Order, Recall, RunEntry, RunQuery, TemplateRecor
 from zsh_ls.model.results import OutputPage, TaskSummary
 from zsh_ls.model.words import Origin, Outcome
 
-from .evidence import Evidence, NoEvidence
-from .formatting import count, duration, ended, moment, share
+from .evidence import Evidence, NoEvidence, how_ended
+from .formatting import count, duration, moment, share
 from .markup import as_text, code_span
 from .pattern import QueryMatch, QuestionPattern
 from .vocabulary import commands_called
@@ -262,16 +262,17 @@ def runs_meant(
     return RunsMeant(about, query, facts.recall.runs(query, limit=limit))
 
 
-def run_line(run: RunEntry, now: datetime) -> str:
+def run_line(run: RunEntry, facts: Facts) -> str:
     """One run as a list item: the command, how it ended, when, after how long."""
-    how = f"{ended(run.outcome, run.exit)} {moment(run.at, now)} after {duration(run.duration_s)}"
+    ended = how_ended(run, facts.evidence)
+    how = f"{ended} {moment(run.at, facts.now)} after {duration(run.duration_s)}"
     return f"- {code_span(run.command)} {how}"
 
 
 def runs_draft(meant: RunsMeant, condition: str, facts: Facts) -> Draft:
     """`{12 runs} {condition}`, and the newest of them as a list."""
     total = facts.recall.count(meant.query)
-    lines = tuple(run_line(run, facts.now) for run in meant.runs)
+    lines = tuple(run_line(run, facts) for run in meant.runs)
     named = first_three(meant.runs, total, facts)
     return Draft("deterministic", f"{count(total, 'run')} {condition}: {named}.", lines)
 

@@ -37,6 +37,9 @@ _BUT_LAST = word_set("cp mv")
 # The first operand is the script that is to run; what follows is the script's own.
 _FIRST = word_set("python python3 node ruby perl php bash sh zsh dash ksh lua Rscript")
 _FOLDERS = word_set("cd pushd")
+# Of tar: to extract, to list, to compare.
+_READS_ARCHIVE = re.compile(r"-?[A-Za-z]*[xtd][A-Za-z]*|--(?:extract|get|list|diff|compare)")
+_NAMES_ARCHIVE = re.compile(r"-?[A-Za-z]*f|--file")
 _NOT_MODULES = re.compile(r"-[A-Za-z]*[cmep]|--eval|--print")
 # Nothing that the shell would have made something else of, no URL and nobody else's file.
 _PLAIN = re.compile(r"[\w@%+=,./~ -]*[A-Za-z][\w@%+=,./~ -]*")
@@ -90,6 +93,8 @@ def near_file(path: Path) -> str:
 def _files(own: Sequence[str]) -> list[str]:
     """The operands that have to be files which are there."""
     program, rest = base_name(own[0]), list(own[1:])
+    if program == "tar":
+        return _read_archives(rest)
     if program in _FIRST:
         for at, word in enumerate(rest):
             if _NOT_MODULES.fullmatch(word):
@@ -110,6 +115,18 @@ def _files(own: Sequence[str]) -> list[str]:
     elif program not in _ALL:
         operands = []
     return [word for word in operands if _PLAIN.fullmatch(word)]
+
+
+def _read_archives(rest: Sequence[str]) -> list[str]:
+    """The archive that a call of tar reads, by the letters of `tar xzf` or their long names."""
+    reads = any(_READS_ARCHIVE.fullmatch(word) for word in rest[:1]) or any(
+        _READS_ARCHIVE.fullmatch(word) for word in rest if word.startswith("-")
+    )
+    at = next((at for at, word in enumerate(rest) if _NAMES_ARCHIVE.fullmatch(word)), len(rest))
+    # Its letters may stand without a dash in the first word alone.
+    is_option = at == 0 or (at < len(rest) and rest[at].startswith("-"))
+    names = rest[at + 1 : at + 2] if reads and is_option else []
+    return [word for word in names if _PLAIN.fullmatch(word) and ":" not in word]
 
 
 def _is_value(before: str, word: str, program: str) -> bool:

@@ -50,6 +50,10 @@ LONGEST_LINE = 4_000
 """How many characters a line of history has at most: a longer one is no line to be typed again."""
 
 
+# Histories count whole seconds.
+SAME_START_MS = 1_500
+
+
 def add_run(connection: sqlite3.Connection, run: RunRecord, half_life_ms: float) -> None:
     """Write one run and its observations, and count it in its session."""
     add_runs(connection, [run], half_life_ms)
@@ -270,8 +274,12 @@ def import_rows(
     keys_of: KeysOf,
     half_life_ms: float,
 ) -> int:
-    """Import the rows that are new, within the caller's transaction; returns their number."""
-    new = _unseen(connection, source, [row for row in rows if row.command.strip()])
+    """Import the rows that are new, within the caller's transaction; returns their number.
+
+    What a terminal's hook has told of is none: a history has those runs, too.
+    """
+    unseen = _unseen(connection, source, [row for row in rows if row.command.strip()])
+    new = _not_told_of(connection, unseen, keys_of)
     scopes: dict[str | None, str] = {}
     for folder in {row.folder for row in new if row.folder}:
         scopes[folder] = scope_of(folder)
@@ -308,6 +316,31 @@ def _unseen(
         del keyed[key]
     connection.executemany("INSERT INTO taken_in VALUES(?)", [(key,) for key in keyed])
     return list(keyed.values())
+
+
+def _not_told_of(
+    connection: sqlite3.Connection, rows: Sequence[HistoryRow], keys_of: KeysOf
+) -> list[HistoryRow]:
+    """The rows but those that began when a run of the same text did that a terminal told of."""
+    terminal = ORIGINS.index(Origin.TERMINAL)
+    (first_ms,) = connection.execute(
+        "SELECT min(at_ms - coalesce(duration_ms, 0)) FROM run WHERE origin = ?", (terminal,)
+    ).fetchone()
+    if first_ms is None:
+        return list(rows)
+
+    def is_told(row: HistoryRow) -> bool:
+        began = row.at_ms - (row.duration_ms or 0)
+        if row.is_segment or began < first_ms - SAME_START_MS:
+            return False
+        found = connection.execute(
+            """SELECT 1 FROM run WHERE command = ?1 AND origin = ?2 AND at_ms >= ?3 - ?4
+            AND abs(at_ms - coalesce(duration_ms, 0) - ?3) <= ?4 LIMIT 1""",
+            (keys_of(row.command).command_key, terminal, began, SAME_START_MS),
+        )
+        return found.fetchone() is not None
+
+    return [row for row in rows if not is_told(row)]
 
 
 def _record(

@@ -6,8 +6,9 @@ import re
 from collections.abc import Callable, Sequence
 from datetime import datetime
 
+from zsh_ls.answers.evidence import how_ended
 from zsh_ls.answers.family import FAILED, MEMORY, Facts, Reply
-from zsh_ls.answers.formatting import duration, ended, moment
+from zsh_ls.answers.formatting import duration, moment
 from zsh_ls.answers.loose import Intent, LooseMatch
 from zsh_ls.answers.markup import code_span
 from zsh_ls.answers.subjects import Named, named, place_in, remembered, said_in, tokens
@@ -197,7 +198,7 @@ def in_project(run: RunEntry, facts: Facts) -> str:
 
 def run_told(run: RunEntry, facts: Facts) -> str:
     """A run in a sentence: its command, its project where that is another, how it ended and when."""
-    how = ended(run.outcome, run.exit)
+    how = how_ended(run, facts.evidence)
     return f"{code_span(run.command)}{in_project(run, facts)} {how} {moment(run.at, facts.now)}"
 
 

@@ -38,7 +38,7 @@ def _longest_runs(match: QueryMatch, facts: Facts) -> Draft:
         return Draft("deterministic", f"No run{during(match)} is remembered.")
     first = longest[0]
     took = f"took longest{during(match)}: {duration(first.duration_s)}"
-    lines = tuple(run_line(run, facts.now) for run in longest)
+    lines = tuple(run_line(run, facts) for run in longest)
     return Draft("deterministic", f"{code_span(first.command)} {took}.", lines)
 
 
