@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from zsh_ls.answers.changes import with_changes
-from zsh_ls.answers.evidence import hid
 from zsh_ls.answers.family import MEMORY, Draft, Facts, NotKnown, Reply
 from zsh_ls.answers.formatting import count, duration, moment
 from zsh_ls.answers.loose import LooseMatch, intent
@@ -206,7 +205,7 @@ def _exit_of(match: LooseMatch, facts: Facts) -> Reply:
     run = meant.runs[0]
     return Draft(
         "deterministic",
-        f"{run_told(run, facts)}: exit {run.exit}.{hid(run, facts.evidence)}",
+        f"{run_told(run, facts)}: exit {run.exit}.",
         (run_line(run, facts),),
     )
 

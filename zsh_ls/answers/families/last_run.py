@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from zsh_ls.answers.evidence import hid, how_ended
+from zsh_ls.answers.evidence import hid
 from zsh_ls.answers.family import (
     MEMORY,
     Draft,
@@ -14,7 +14,7 @@ from zsh_ls.answers.family import (
     runs_draft,
     runs_meant,
 )
-from zsh_ls.answers.formatting import duration, moment
+from zsh_ls.answers.formatting import duration, ended, moment
 from zsh_ls.answers.markup import code_span
 from zsh_ls.answers.pattern import QueryMatch, pattern
 
@@ -30,7 +30,7 @@ def answer(match: QueryMatch, facts: Facts) -> Reply:
     if several:
         return runs_draft(meant, f"remembered{during(match)}", facts)
     run = meant.runs[0]
-    how = f"{how_ended(run, facts.evidence)} after {duration(run.duration_s)}"
+    how = f"{ended(run.outcome, run.exit)} after {duration(run.duration_s)}"
     summary = f"{code_span(run.command)} ran {moment(run.at, facts.now)}: it {how}."
     return Draft("deterministic", summary + hid(run, facts.evidence))
 
