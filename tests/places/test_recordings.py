@@ -49,6 +49,12 @@ def test_outputs_recorded_later_of_other_files_and_tools_are_read_as_well() -> N
     assert score.wrong <= 0.01 * score.expected
 
 
+def test_each_expectation_of_a_failed_shellspec_example_is_a_place() -> None:
+    """Of the real shellspec in its own project; its paths are from the project's folder."""
+    score = scored(found, ["shellspec"])["shellspec"]
+    assert (score.exact, score.wrong) == (score.expected, 0)
+
+
 @pytest.mark.parametrize("piece_bytes", [1, 7, 4096])
 @pytest.mark.parametrize(
     "name",
