@@ -30,8 +30,8 @@ export const SELECTOR = SCHEMES.flatMap((scheme) =>
 );
 const MOST_WIRE_ERRORS = 3;
 const FAREWELL_MS = 2_000;
-/** How long an end is waited for after its connection has closed. */
-const LAST_MS = 1_000;
+/** How long the last words are waited for after the connection has closed: what it began may hold them open. */
+const LAST_MS = 300;
 
 /** The output channels of the messages and of the server's standard error. */
 export interface Logs {
@@ -79,9 +79,11 @@ export class Conversation {
     child.stderr.setEncoding("utf8").on("data", (text: string) => {
       this.lastWords.heard(text);
     });
+    child.once("exit", (code, signal) => {
+      this.lastWords.ended(code, signal);
+    });
     this.closed = new Promise((resolve) => {
-      child.once("close", (code, signal) => {
-        this.lastWords.ended(code, signal);
+      child.once("close", () => {
         resolve();
       });
     });

@@ -122,7 +122,14 @@ function ending(record: TaskRecord): string {
   if (record.status === "completed") {
     return `exit ${record.exit ?? 0}`;
   }
-  return record.status;
+  switch (record.status) {
+    case "killed":
+      return t("killed");
+    case "timeout":
+      return t("timeout");
+    default:
+      return t("error");
+  }
 }
 
 export function hasFailed(record: TaskRecord): boolean {
