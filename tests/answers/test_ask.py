@@ -248,6 +248,19 @@ def test_a_command_that_is_named_word_for_word_is_told_of(question: str, told: s
     assert told in ask(question, recall=MemoryRecall(OF_MAKE)).summary
 
 
+# ALAN-14
+def test_of_a_line_its_own_template_is_told_of_before_others_that_begin_so() -> None:
+    runs = tuple(
+        ran(line, hours_ago=ago, duration_s=took, template=template)
+        for line, ago, took, template in (
+            ("pytest -q test_a.py | tail -1", 0.1, 0.7, "pytest -q * | tail -*"),
+            ("pytest -q test_a.py", 0.2, 1.4, "pytest -q *"),
+        )
+    )
+    told = ask("how long does pytest -q test_a.py take", recall=MemoryRecall(runs)).summary
+    assert told == "`pytest -q *` took 1.4 s (1 run)."
+
+
 # ALAN-13, ANS-4
 def test_a_command_that_ran_elsewhere_alone_is_not_told_by_another_of_here() -> None:
     """`since when does make check fail` was answered of the `make` of this project."""

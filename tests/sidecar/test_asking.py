@@ -55,6 +55,17 @@ async def test_what_hid_a_failure_is_counted_as_no_success(sidecar: Sidecar) -> 
         assert "- hid a failure 2 times" in (passes.details or "")
 
 
+# ALAN-15
+async def test_what_hid_a_failure_does_not_end_a_row_of_them(sidecar: Sidecar) -> None:
+    """Of `make check`, that never passed: `it last succeeded`, which was `make check | tail -1`."""
+    for command in ("sh -c :", "sh -c 'exit 3'", "sh -c 'exit 3' | cat"):
+        await sidecar.run(RunRequest(command))
+    since = await asked(sidecar, "since when does sh -c fail")
+    assert since.summary == "`sh -c` fails since just now, 2 times in a row."
+    told = "- The last run exited 0, and hid that `sh` (exit 3) failed, just now."
+    assert told in (since.details or "")
+
+
 async def test_running_tasks_are_told_and_killed_ones_afterwards(sidecar: Sidecar) -> None:
     task = await sidecar.run(FOREVER)
     running = await asked(sidecar, "what is running")

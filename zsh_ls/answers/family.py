@@ -21,6 +21,7 @@ from zsh_ls.model.machine import Machine, Unavailable
 from zsh_ls.model.recall import Order, Recall, RunEntry, RunQuery, TemplateRecord
 from zsh_ls.model.results import OutputPage, TaskSummary
 from zsh_ls.model.words import Origin, Outcome
+from zsh_ls.shell.template.identity import identify
 
 from .evidence import Evidence, NoEvidence, how_ended
 from .formatting import count, duration, moment, share
@@ -133,7 +134,8 @@ class Facts:
         for about in (it for group in subjects for it in group):
             records = self.records(about, "last", MAX_TEMPLATES)
             if records:
-                return about, sorted(records, key=lambda it: it.template != about)
+                own = (about, identify(about).template)
+                return about, sorted(records, key=lambda it: it.template not in own)
         return "", []
 
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import takewhile
 
+from zsh_ls.answers.evidence import hid, how_ended
 from zsh_ls.answers.family import FAILED, MEMORY, Draft, Facts, Family, Reply, never_ran
-from zsh_ls.answers.formatting import count, ended, moment
+from zsh_ls.answers.formatting import count, moment
 from zsh_ls.answers.markup import code_span
 from zsh_ls.answers.pattern import QueryMatch, pattern
 from zsh_ls.model.recall import RunEntry, RunQuery
@@ -31,7 +32,8 @@ def answer(match: QueryMatch, facts: Facts) -> Reply:
     name = code_span(about)
     if not runs:
         return Draft("deterministic", f"{name} has not ended by itself yet.")
-    row = list(takewhile(lambda run: run.outcome is not Outcome.SUCCESS, runs))
+    # What hid a failure did not succeed (ALAN-15).
+    row = list(takewhile(lambda run: run.outcome in FAILED or hid(run, facts.evidence), runs))
     if not row:
         return Draft(
             "deterministic",
@@ -52,8 +54,12 @@ def answer(match: QueryMatch, facts: Facts) -> Reply:
         "deterministic",
         f"{name} fails since {moment(first.at, facts.now)},"
         f" {least}{count(len(row), 'time')} in a row.",
-        (before, f"- The last run {ended(last.outcome, last.exit)} {moment(last.at, facts.now)}."),
+        (before, _last_run(last, facts)),
     )
+
+
+def _last_run(run: RunEntry, facts: Facts) -> str:
+    return f"- The last run {how_ended(run, facts.evidence)} {moment(run.at, facts.now)}."
 
 
 def _last_success(
@@ -61,7 +67,7 @@ def _last_success(
 ) -> Reply:
     """When it last succeeded, of what fails now: that is what was asked."""
     least = "at least " if len(row) == MAX_ROW else ""
-    last = f"- The last run {ended(row[0].outcome, row[0].exit)} {moment(row[0].at, facts.now)}."
+    last = _last_run(row[0], facts)
     if len(row) == len(runs):
         told = f"{name} never succeeded, as far as memory goes: it failed {least}{count(len(row), 'time')}."
         return Draft("deterministic", told, (last,))
