@@ -78,6 +78,9 @@ ELSEWHERE = {
     "cd - && make tset": "",
     "cd && cat readme.md": "",
     "cd nodir; make": "",
+    "cd nodir && cat readme.md": "`nodir` is not in",
+    "cd sub && cat readme.md": "`README.md` is near.",
+    "cd sub && cd .. && cat sub/readme.md": "`README.md` is near.",
 }
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from zsh_ls.answers.evidence import Changed
 from zsh_ls.answers.why import NOT_FOUND, SIGPIPE_EXIT, Failure
 from zsh_ls.insights.segments import with_pipeline
-from zsh_ls.lazy import re
+from zsh_ls.lazy import attrs, re
 from zsh_ls.machine.argument_names import make_targets
 from zsh_ls.machine.changes import changed_files
 from zsh_ls.machine.commands_on_path import CommandsOnPath
@@ -242,6 +242,9 @@ def _targets_not_there(told: Sequence[str], folder: str) -> list[str]:
     return said
 
 
+_BEHIND_CD = re.compile(r"\s*cd\s[^;&|()]+&&\s*")
+
+
 def said_of_run(run: RunEntry, segments: Sequence[CompletedSegment], folder: str) -> list[str]:
     """What is so of the names in the words of a run's segments that failed; of what is no failure nothing.
 
@@ -250,6 +253,14 @@ def said_of_run(run: RunEntry, segments: Sequence[CompletedSegment], folder: str
     failed = (it for it in segments if it.exit not in (0, SIGPIPE_EXIT) and not it.normal_meaning)
     if run.outcome is Outcome.KILLED:
         return []
+    behind = _BEHIND_CD.match(run.command)
+    if behind is not None and not any(it.words for it in segments):
+        # Where the folder is there, it is what follows that failed.
+        there = folder_at(run.command, behind.end(), folder, home=os.path.expanduser("~"))
+        if not os.path.isdir(there):
+            return said_of_names(behind[0].rstrip("& ").split(), folder) if there else []
+        rest = attrs.evolve(run, command=run.command[behind.end() :])
+        return said_of_run(rest, segments_of(rest), there)
     said: list[str] = []
     for it in failed:
         if it.span is not None:
