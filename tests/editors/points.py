@@ -118,6 +118,16 @@ POINTS = (
         "questions: the arguments that a script reads are asked for, and known the next time",
     ),
     Point(
+        "a line that reads arguments, or needs one that does, asks for them",
+        "test_questions.py::test_a_line_that_needs_one_that_reads_arguments_asks_for_them",
+        "questions: a line that reads arguments, or needs one that does, asks for them too",
+    ),
+    Point(
+        "why a server ended is told",
+        "test_no_server.py::test_the_failure_is_told_with_what_can_be_done",
+        "lifetime: a server that ends at its start says why",
+    ),
+    Point(
         "arguments mean what they mean at a prompt",
         "test_questions.py::test_arguments_mean_what_they_mean_at_a_prompt",
         "questions: arguments mean what they mean at a prompt",
@@ -296,7 +306,7 @@ POINTS = (
     ),
     Point(
         "the extension speaks the editor's language",
-        "../vscode_unit/test_extension.py::test_the_unit_tests_hold",
+        "test_display_language.py::test_in_german_the_extension_speaks_german",
         only=ONLY_VSCODE,
     ),
     Point(

@@ -96,6 +96,7 @@ def serving(
     settings: Mapping[str, object],
     trusted: bool,
     env: Mapping[str, str],
+    language: str = "en",
 ) -> Iterator[CodeServer]:
     """Install extensions into a fresh home, start the editor, and end all of it."""
     mark = uuid.uuid4().hex
@@ -106,7 +107,8 @@ def serving(
     install = [*_command(environment.home), *installing]
     printed_by(install, variables, cwd=environment.project, patience_s=PATIENCE_S)
     log = environment.home / "code-server.log"
-    flags = ["--disable-workspace-trust"] if trusted else []
+    # It names a language to VS Code in any case, and that goes before the browser's.
+    flags = [f"--locale={language}", *(["--disable-workspace-trust"] if trusted else [])]
     with log.open("wb") as sink:
         process = subprocess.Popen(
             [*_command(environment.home), "--auth=none", "--bind-addr=127.0.0.1:0", *flags],

@@ -62,6 +62,7 @@ async def studio(
     trusted: bool = True,
     env: Mapping[str, str] | None = None,
     project: Mapping[str, str] | None = None,
+    language: str = "en",
 ) -> AsyncIterator[Studio]:
     """VS Code on a folder with these files; by default with the server of this checkout."""
     with editor_environment(folder) as own:
@@ -72,7 +73,13 @@ async def studio(
         chosen = {"zshLs.path": str(own.home / "bin" / "zsh-ls")} if settings is None else settings
         variables = {SOCKET: str(socket), **(env or {})}
         with serving(
-            own, vsixes, look=look or {}, settings=chosen, trusted=trusted, env=variables
+            own,
+            vsixes,
+            look=look or {},
+            settings=chosen,
+            trusted=trusted,
+            env=variables,
+            language=language,
         ) as server:
             async with workbench(server.url, own.project) as screen:
                 yield Studio(own, server, screen, Host(socket))

@@ -152,7 +152,8 @@ async def test_what_ran_when_its_server_was_killed_is_in_the_list(
         await expect(studio.screen.lens("run")).to_be_visible()
         await studio.host.ask("command", "zsh-ls.tasks.focus")
         task = studio.screen.task("print begun; sleep 300")
-        await expect(task).to_contain_text("killed")
+        # The window may have noted its end before the reload, or only the server's note tells of it.
+        await expect(task).to_contain_text(re.compile("killed|ended with its server"))
 
 
 async def test_a_line_runs_in_the_folder_that_is_set_and_says_so(studio: Studio) -> None:

@@ -203,7 +203,8 @@ end
 ---@return vim.lsp.Client?
 local function server_of(bufnr)
   local uri = vim.uri_from_bufnr(bufnr)
-  if not vim.startswith(uri, 'file:') then
+  local is_ours = vim.startswith(uri, 'zsh-ls:') -- output of a task
+  if not is_ours and not vim.startswith(uri, 'file:') then
     -- Any server refuses it and says where it is.
     run_script({ textDocument = { uri = uri } })
     return nil

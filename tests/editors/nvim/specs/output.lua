@@ -80,6 +80,18 @@ it('a script that was wiped while its task runs changes nothing for the task', f
   eq('completed', H.ended('read it; print still here').status)
 end)
 
+it('a run key over the output says that there is no script', function()
+  H.script('true')
+  vim.cmd.ZshRun('print shown as text')
+  H.ended('print shown as text')
+  vim.cmd('ZshOutput!')
+  H.wait('the page', function() return vim.api.nvim_buf_get_name(0):find('/output', 1, true) end)
+  vim.cmd.ZshRun()
+  H.told('no script in this window')
+  vim.cmd.ZshRunScript()
+  eq({}, vim.tbl_filter(function(text) return text:find('not on this machine', 1, true) end, H.said()))
+end)
+
 it('another buffer in the window of the output looks as the person has it', function()
   vim.o.number = true
   H.script('true')
