@@ -67,7 +67,10 @@ def run_of(**fields: object) -> dict[str, object]:
             run_of(workDoneToken=1.5),
             "params.workDoneToken: expected an integer or a string, got 1.5",
         ),
-        (run_of(workdonetoken=1), "params.workdonetoken: unknown field; known are command, cwd,"),
+        (
+            run_of(workdonetoken=1),
+            "params.workdonetoken: unknown field; known are command, args, cwd,",
+        ),
         (
             {"comand": "x"},
             "params.command: a required field is missing; params.comand: unknown field",
