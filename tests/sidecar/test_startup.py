@@ -178,12 +178,14 @@ async def test_a_tool_that_is_set_up_as_its_installer_writes_it_is_a_known_cause
     (home / "bin").mkdir()
     for name in ("pyenv", "conda", "starship"):
         tool = home / "bin" / name
-        tool.write_text("#!/bin/sh\nsleep 0.1; echo 'x=1; export y=2'\n")
+        tool.write_text("#!/bin/sh\nsleep 0.1; echo 'x=$(echo bash); export y=2'\n")
         tool.chmod(0o755)
     (home / "nvm.sh").write_text("sleep 0.1\n")
     report = await measured(home, kind, StartupRequest(runs=1))
     rc = str(home / f".{kind}rc")
     assert (code, rc, 2) in {(it.code, it.file, it.line) for it in report.causes}
+    set_up = {"version-manager", "eval-init"}
+    assert {it.code for it in report.causes} & set_up == {code}, "said once"
 
 
 @pytest.mark.parametrize("kind", SHELLS)

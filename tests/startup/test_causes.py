@@ -174,3 +174,16 @@ def test_a_plugin_that_is_read_twice_or_starts_programs() -> None:
     found = codes(of_rc(0, "source git"), plugin, of_rc(0, "source git"), plugin)
     assert ("plugin-twice", 3) in found
     assert "plugin-starts-programs" in [code for code, _ in found]
+
+
+def test_a_file_that_is_read_with_arguments_is_not_a_plugin_read_twice() -> None:
+    """bash-it reads one file for its plugins, one for its completions, with the kind as its argument."""
+    file = "/home/me/.bash_it/scripts/reloader.bash"
+    read = (9.0, 2, file, f"{file}:0", ":")
+    loop = (
+        of_rc(0, f"source {file} skip aliases"),
+        read,
+        of_rc(0, f"source {file} skip plugins"),
+        read,
+    )
+    assert codes(*loop) == []

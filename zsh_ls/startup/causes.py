@@ -82,6 +82,10 @@ def causes_of(
         if ms >= least_ms and place.line:
             cause = StartupCause(code, place.file, place.line, ms, of_file=of_file)
             found.setdefault((code, place), cause)
+    for code, place in [*found]:
+        # What a version manager prints is evaluated, too.
+        if code == "version-manager":
+            found.pop(("eval-init", place), None)
     return tuple(sorted(found.values(), key=lambda it: -it.ms))
 
 
@@ -171,9 +175,10 @@ def _of_plugins(profile: Profile) -> Iterator[_Shown]:
         seconds, commands = sum(it.own_s for it in rows), sum(it.commands for it in rows)
         yield _Shown("plugin-starts-programs", rows[0].place, seconds, commands)
     for file in profile.files:
-        # A framework's own loader may well be read for each plugin; a plugin's entry is not.
-        if file.count > 1 and file.read_by and plugin_of(file.file):
-            share = (file.count - 1) / file.count
+        # A framework's loader may be read for each plugin, or with arguments; a plugin's entry is not.
+        again = file.count - file.count_with_arguments - 1
+        if again > 0 and file.read_by and plugin_of(file.file):
+            share = again / file.count
             place, commands = list(file.read_by)[-1], round(file.all_commands * share)
             yield _Shown("plugin-twice", place, file.total_s * share, commands, file.file)
 

@@ -34,8 +34,8 @@ tool up and calls it), its own lazy mode (`nvm.sh --no-use`, `zstyle ':omz:plugi
 in PATH alone (`path=(~/.pyenv/shims $path)`).""",
     "version-manager-shim": """\
 What pyenv, rbenv, nodenv, asdf and their like put into PATH for a program is a script, its shim. It starts
-the manager, which looks for the version that holds here and starts that: often several times what the
-program itself takes.
+the manager, which looks for the version that holds here and starts that: often that takes longer than the
+program itself.
 
 Shown where: a program from a folder `shims` is seen to run; the time is that of its line.
 What helps: name the program itself (`pyenv which python3` says where it is), or one of the system

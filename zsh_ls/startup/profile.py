@@ -26,6 +26,9 @@ _EVAL = re.compile(r"(?:builtin |command )?eval\b")
 _UNCOUNTED = re.compile(
     r"(?:^|&&|\|\||[;{(])\s*(?:builtin )?emulate\s+(?:-\w+\s+)*(?:sh|ksh|csh)\s(?:.*\s)?-\w*c\s"
 )
+_WITH_ARGUMENTS = re.compile(
+    r"""(?:builtin |command )?(?:source|\\?\.)\s+(?:'[^']*'|"[^"]*"|[^\s'";&|])+\s+[^\s;&|<>]"""
+)
 _DEFINITION = re.compile(r"(?:function )?([^\s(){}]+(?: [^\s(){}]+)*) \(\) \{")
 _DEFINES_IN_TEXT = re.compile(r"(?:^|[\s;'\"{])(?:function\s+)?([\w:.+-]+)\s*\(\)")
 _FIRST_WORD = re.compile(r"[^\s=]*=?")
@@ -104,6 +107,7 @@ class Row:
 class FileRow:
     """The time of one file, in seconds, with all it called in `total_s`; `count` is how often it was read.
 
+    `count_with_arguments` how often so as a function is called, with arguments.
     `read_by` are the lines that read it, in their order, each with the seconds from there to the file's
     first command. `kind` is that of the shell that read it last.
     """
@@ -112,6 +116,7 @@ class FileRow:
     own_s: float
     total_s: float
     count: int
+    count_with_arguments: int
     commands: int
     all_commands: int
     read_by: Mapping[Place, float]
@@ -225,6 +230,7 @@ class _Reader:
         self._may_start: dict[Place, dict[str, None]] = defaultdict(dict)
         self._commands: Counter[Place] = Counter()
         self._reads: Counter[str] = Counter()
+        self._reads_with_arguments: Counter[str] = Counter()
         self._read_by: dict[str, dict[Place, float]] = defaultdict(dict)
         self._first_at = {it.pid: it.at for it in reversed(self._events)}
         self._beside: dict[int, Place] = {}
@@ -306,6 +312,7 @@ class _Reader:
                 file_own[file],
                 file_total[file],
                 max(1, self._reads[file]),
+                self._reads_with_arguments[file],
                 by_file[file],
                 file_commands[file],
                 self._read_by.get(file, {}),
@@ -557,10 +564,15 @@ class _Reader:
                 top = below[-1].event
                 if top.calls != event.calls:
                     break
-                if _EVAL.match(top.text) and not self._stands_in_file(event):
+                if _EVAL.match(top.text) and self._is_evaluated_by(top, event):
                     break
                 below.pop()
         return below
+
+    def _is_evaluated_by(self, evaluates: Event, event: Event) -> bool:
+        """Whether a substitution stands in what an `eval` reads, not in the command behind that."""
+        outer = self._words_of.get(event)
+        return outer.depth > evaluates.depth if outer else not self._stands_in_file(event)
 
     def _stands_in_file(self, event: Event) -> bool:
         """Whether the line that bash names has the first word of the command."""
@@ -618,6 +630,9 @@ class _Reader:
             self._paths[source] = posixpath.normpath(posixpath.join(event.folder, source))
             path = self._uncompiled(self._paths[source])
             self._reads[path] += 1
+            self._reads_with_arguments[path] += bool(
+                below and _WITH_ARGUMENTS.match(below[-1].event.text)
+            )
             if below and below[-1].place != self._shell:
                 seconds = event.at - below[-1].event.at
                 readers, reader = self._read_by[path], below[-1].place
@@ -698,8 +713,11 @@ class _Reader:
         return same[-1].place.line if same and same[-1].place.file == file else 0
 
     def _bash_place(self, event: Event, up: _Frame | None, below: Sequence[_Frame]) -> Place:
-        if up and _EVAL.match(up.event.text) and event.depth == up.depth + 1:
-            return up.place
+        # A substitution stands where the command does whose words it is a part of.
+        stands = self._words_of.get(event, event).depth
+        caller = next((it for it in reversed(below) if it.depth < stands), None)
+        if caller and _EVAL.match(caller.event.text) and stands == caller.depth + 1:
+            return caller.place
         if event.name in self._evaluated:
             return self._evaluated[event.name]
         if event.source in ("", "main", "environment") or is_passing(event.source):

@@ -11,7 +11,7 @@ eval "$(prints behind_file.bash)"
 eval "$(prints behind_substitution.bash)"
 #= planted 50
 eval "$(prints in_substitution.bash)"
-#= planted 100 2
+#= planted 100 runs sleep 0.05; sleep 0.05
 eval "$(prints twice.bash)"
 evaluates() {
   #= planted 50

@@ -3,3 +3,8 @@ if true; then
 fi
 #= planted 50
 eval "$(prints behind_file.bash)"
+#= planted 50
+eval "$(prints behind_substitution.bash)"
+
+
+: the line that bash counts for the substitution, with its first word
