@@ -72,6 +72,19 @@ def test_a_line_gets_the_arguments_that_it_reads(server: Peer, shell: str) -> No
     assert result["output"].strip() == "/usr:/usr/ it's"
 
 
+@pytest.mark.parametrize("shell", ["bash", "sh"])
+def test_a_line_knows_the_script_it_is_of(server: Peer, tmp_path: Path, shell: str) -> None:
+    """`${0%/*}`, the folder of the script, was `bash`."""
+    uri = (tmp_path / f"where.{shell}").as_uri()
+    server.open(uri, f'#!/bin/{shell}\necho "${{0%/*}}"\n')
+    line = {
+        "command": 'echo "${0%/*}"',
+        "document": {"uri": uri, "range": {"start": position(1, 0), "end": position(1, 14)}},
+        "yield_after": 60,
+    }
+    assert server.call("zsh/run", line)["output"].strip() == str(tmp_path)
+
+
 def test_what_is_typed_as_arguments_is_told_as_words_with_the_files_that_patterns_find(
     server: Peer, tmp_path: Path
 ) -> None:

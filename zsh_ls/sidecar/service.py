@@ -775,7 +775,7 @@ class Sidecar:
         uri = request.document.uri if request.document else None
         cwd = launch.folder_of(request.cwd, uri, self._folder, self.settings.run_cwd)
         begun = None
-        if self._has_parts and request.document and self._parts.blocks.has(request.document.uri):
+        if self._is_of_block(request):
             request = self._sessions.of_block(request, shell)
         if (session := self._sessions.name_of(request, shell)) is not None:
             begun = self._sessions.begin(session, shell, request, cwd if request.cwd else None)
@@ -784,6 +784,11 @@ class Sidecar:
                 notices = (*notices, *gone)
         variables = await self._environment.variables()
         return _Prepared(shell, cwd, begun, variables, notices)
+
+    def _is_of_block(self, request: RunRequest) -> bool:
+        """Whether a run is of shell inside another file."""
+        where = request.document
+        return where is not None and self._has_parts and self._parts.blocks.has(where.uri)
 
     async def to_detach(self, request: RunRequest) -> ToDetach:
         """What a keeper is to run, as `run` would run it here (RUN-20); raises what refuses it."""
@@ -825,6 +830,7 @@ class Sidecar:
             stdin_fd=stdin_fd,
             streams=streams,
             begun=prepared.begun,
+            name=None if self._is_of_block(request) else launch.name_of(request),
         )
         run.colour, run.only_news = self.options.colour, self.options.only_news
         with run.attempting("What is said on its lines"):

@@ -52,6 +52,17 @@ class Timeout:
     notices: tuple[Insight, ...] = ()
 
 
+_READS_ITS_NAME = re.compile(r"\$\{?0(?!\w)")
+
+
+def name_of(request: RunRequest) -> str | None:
+    """What a line that reads `$0` finds there: its script; None for the shell itself."""
+    if request.document is None or not _READS_ITS_NAME.search(request.command):
+        return None
+    parts = urlsplit(request.document.uri)
+    return unquote(parts.path) if parts.scheme == "file" else None
+
+
 def check(request: RunRequest) -> None:
     """Raise InvalidRequest for what no shell, folder or setting could mend; RequestRejected for RUN-20."""
     if not request.command.strip():

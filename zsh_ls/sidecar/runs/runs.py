@@ -159,6 +159,7 @@ class Runs:
         stdin_fd: int | None = None,
         streams: Streams | None = None,
         begun: Begun | None = None,
+        name: str | None = None,
     ) -> Run:
         """A task that runs; raises RequestRejected where its circuit is open (RUN-14).
 
@@ -170,6 +171,7 @@ class Runs:
             StartRequest(
                 command=request.command,
                 args=request.args,
+                name=name,
                 shell=shell.kind,
                 shell_path=shell.path,
                 cwd=cwd,

@@ -216,7 +216,7 @@ def _arguments(request: StartRequest, file: str | None, environment: Environment
         "-c",
         *(["--"] if request.command[:1] in ("-", "+") else []),
         os.fsencode(request.command),
-        *((request.shell, *request.args) if request.args else ()),
+        *((request.name or request.shell, *request.args) if request.args or request.name else ()),
     ]
 
 

@@ -25,13 +25,14 @@ class StartRequest(ProcessOptions):
     input, unless `interactive` or `stdin` give it another. With `streams` it runs between
     those of this process; `pty` then says whether any of them is a terminal. `session` is the
     state that the shell begins with, and has it write what it was at its end. `args` are
-    what the command reads as `$1` and on.
+    what the command reads as `$1` and on, `name` what it reads as `$0`.
     """
 
     command: str
     shell_path: str
     cwd: str
     args: tuple[str, ...] = ()
+    name: str | None = None
     shell: str = "zsh"
     timeout_s: float | None = None
     base_env: Mapping[str, str] | None = None
