@@ -189,6 +189,17 @@ async def test_a_tool_that_is_set_up_as_its_installer_writes_it_is_a_known_cause
 
 
 @pytest.mark.parametrize("kind", SHELLS)
+async def test_what_is_not_there_is_no_program(kind: str, tmp_path: Path) -> None:
+    """START-1: prezto without its submodules runs `async_job`, of which zsh says that it is not found."""
+    text = "no_such_worker a\nno_such_worker b; /bin/sleep 0.01\n"
+    report = await measured(home_with(tmp_path / "home", kind, text), kind, StartupRequest(runs=1))
+    rows = {it.line: it.programs for it in report.lines if it.file.endswith("rc") and it.line}
+    assert report.errors
+    assert "no_such_worker" not in {name for programs in rows.values() for name in programs}
+    assert rows[2] == ("sleep",)
+
+
+@pytest.mark.parametrize("kind", SHELLS)
 @pytest.mark.parametrize("line", ["x=$(python3 -c 1)", "python3 -c 1 >/dev/null"])
 async def test_a_program_that_is_a_shim_is_a_known_cause(
     kind: str, line: str, tmp_path: Path

@@ -28,7 +28,7 @@ from zsh_ls.model.startup import (
     WithoutLines,
 )
 from zsh_ls.shell.redaction.redact import redact
-from zsh_ls.startup.errors import errors_of
+from zsh_ls.startup.errors import errors_of, without_missing
 from zsh_ls.startup.profile import Profile, Row, Seen, Timing, profile_of
 from zsh_ls.startup.report import report_of, stuck_at
 from zsh_ls.startup.sources import LARGEST_CHARACTERS, Sources
@@ -294,8 +294,10 @@ class Starts:
         untraced, profile, lost = await self._in_turns()
         # Each start found what the one before it left, as the person's own: one may not settle it.
         self._settled = await asyncio.to_thread(self._dumps.state)
+        errors = self._errors(self._said, profile)
+        profile = without_missing(profile, errors or ())
         report = _with_least(report_of(profile, untraced, (), _is_compiled), self._least_s)
-        report = attrs.evolve(report, errors=self._errors(self._said, profile), lost=lost)
+        report = attrs.evolve(report, errors=errors, lost=lost)
         if start.program is not None:
             report = attrs.evolve(
                 report, became=os.path.basename(start.program), is_followed=len(profile.kinds) > 1

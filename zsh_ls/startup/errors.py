@@ -7,8 +7,9 @@ then it is the line that was traced with that word.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 
+from zsh_ls.lazy import attrs
 from zsh_ls.model.startup import StartError
 
 from .profile import Place, Profile, Row
@@ -21,6 +22,7 @@ _OF_ZSH = re.compile(
     r"(?P<name>[^\s:][^:]*):(?P<before>(?:[\w.-]+:)?)(?P<line>[1-9]\d*): (?P<message>\S.*)"
 )
 _NOT_FOUND = re.compile(r"command not found: (\S+)")
+_MISSING = re.compile(r"command not found: (?P<zsh>\S+)|(?P<bash>\S+): command not found")
 _OF_BASH = re.compile(r"(?:\S*bash: )?(?P<name>/[^:]+): line (?P<line>[1-9]\d*): (?P<message>\S.*)")
 _OF_A_WORD = re.compile(
     r"\S*bash: (?P<word>[^:\s]+): (?P<message>command not found|No such file or directory)"
@@ -46,6 +48,24 @@ def errors_of(
         for error in said_by(line, profile, is_file)
     )
     return tuple(dict.fromkeys(found))[:_MOST]
+
+
+def without_missing(profile: Profile, errors: Sequence[StartError]) -> Profile:
+    """The profile, in which no line starts what the shell said there was not there."""
+    said = [(it, found) for it in errors if (found := _MISSING.fullmatch(it.message))]
+    of_line = {(Place(it.file, it.line), found["zsh"]) for it, found in said}
+    # bash names no line.
+    anywhere = {found["bash"] for _, found in said}
+
+    def is_there(row: Row, text: str) -> bool:
+        first = text.split(maxsplit=1)[0] if text.strip() else ""
+        return first not in anywhere and (row.place, first) not in of_line
+
+    rows = tuple(
+        attrs.evolve(row, may_start=tuple(it for it in row.may_start if is_there(row, it)))
+        for row in profile.rows
+    )
+    return attrs.evolve(profile, rows=rows)
 
 
 def _said_by_zsh(
