@@ -42,7 +42,7 @@ def test_a_line_that_is_run_says_how_it_went_where_it_stands(helix: Opened) -> N
     screen.shows(r"\[FAILED task_id=[0-9a-f]{8} elapsed=\S+ exit=1 pipestatus=\[0,1\]\]")
     screen.press("g", "g")
     # Its result stands there first, or comes a moment later.
-    screen.shows(r"echo test \| grep nope( ✗ 1 · \S+)?  grep exit 1 = no match \(normal\)")
+    screen.shows(r"echo test \| grep nope( ○ 1 · \S+)?  grep exit 1 = no match \(normal\)")
 
 
 def test_a_selection_is_run_as_it_is(helix: Opened) -> None:
