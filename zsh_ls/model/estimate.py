@@ -40,6 +40,11 @@ class Sample(NamedTuple):
     failed: bool = False
 
 
+# One of each pair of numbers, for curves of the usual size.
+_USUAL_RUNS = 64
+_PAIRS: dict[tuple[int, int], tuple[int, int]] = {}
+
+
 @attrs.frozen
 class Curve:
     """The survival function of a set of samples.
@@ -71,7 +76,9 @@ class Curve:
         ):
             if not censored:
                 until, ended_there = ends.get(duration_s, (at_risk, 0))
-                ends[duration_s] = until, ended_there + 1
+                pair = until, ended_there + 1
+                # Thousands of curves are kept, of at most 64 runs each, and half of a curve is these.
+                ends[duration_s] = _PAIRS.setdefault(pair, pair) if until <= _USUAL_RUNS else pair
         ended = sum(ended_there for _, ended_there in ends.values())
         longest_s = ordered[-1][0] if ordered else 0.0
         return cls(tuple(ends), tuple(ends.values()), longest_s, ended)

@@ -46,6 +46,9 @@ LAST_WORDS_S = 0.02
 LIMIT_MISSED_AFTER_S = 1.0
 NOTICE_BYTES = 4096
 _INTERRUPT = b"\x03"
+# One for all that ended: hundreds are kept, and an event of its own is the larger part of some.
+HAPPENED = asyncio.Event()
+HAPPENED.set()
 log = logging.getLogger(__name__)
 
 
@@ -106,6 +109,7 @@ class Task:
         self._feeder: Feeder | None = None
         self._source: waiting.Input | None = None
         self._endless_waits: EndlessWaits | None = None
+        self._ended_waiting: tuple[str, ...] = ()
         self._timer: asyncio.TimerHandle | None = None
         self._wait_status: int | None = None
         self._is_overdue = False
@@ -180,7 +184,7 @@ class Task:
     @property
     def ended_waiting(self) -> tuple[str, ...]:
         """The names of programs that were ended as they waited for keys that could not come (RUN-17)."""
-        return tuple(self._endless_waits.ended) if self._endless_waits else ()
+        return tuple(self._endless_waits.ended) if self._endless_waits else self._ended_waiting
 
     @property
     def trace(self) -> TraceFile | None:
@@ -550,6 +554,7 @@ class Task:
         self.status = status
         self._elapsed_s = self._context.clock.monotonic() - self._started
         self._ended.set()
+        self._ended = HAPPENED
         for news in self._news:
             if not news.done():
                 news.set_result(None)
@@ -561,10 +566,13 @@ class Task:
 
     def _let_go(self) -> None:
         self.output.is_final = True
+        # What a kept task does not need is not kept with it.
         if self._timer:
             self._timer.cancel()
+            self._timer = None
         if self._endless_waits:
             self._endless_waits.stop()
+            self._ended_waiting, self._endless_waits = self.ended_waiting, None
         if self._launched and self._launched.text_in_memory is not None:
             os.close(self._launched.text_in_memory)
         if self._feeder and self.is_silent_for_good:

@@ -25,6 +25,7 @@ from zsh_ls.shell.status.usage import is_usage_failure
 from zsh_ls.shell.template.identity import identify, shown_command
 from zsh_ls.sidecar.config import Settings
 from zsh_ls.tasks import Output, Task
+from zsh_ls.tasks.task import HAPPENED
 
 from .launch import check_terminal_size
 from .places import OutputPlaces
@@ -37,9 +38,6 @@ if TYPE_CHECKING:
     from .tracing import TraceOfRun
 
 NOTHING_KNOWN = CommandHistory("", "")
-# One for all that ended: hundreds are kept, and an event of its own is the larger part of some.
-HAPPENED = asyncio.Event()
-HAPPENED.set()
 INCOMPLETE = "incomplete"
 LAST_BYTES = 4096
 PIECE_BYTES = 64 * 1024
