@@ -200,7 +200,16 @@ async def test_what_is_not_there_is_no_program(kind: str, tmp_path: Path) -> Non
 
 
 @pytest.mark.parametrize("kind", SHELLS)
-@pytest.mark.parametrize("line", ["x=$(python3 -c 1)", "python3 -c 1 >/dev/null"])
+@pytest.mark.parametrize(
+    "line",
+    [
+        "x=$(python3 -c 1)",
+        "python3 -c 1 >/dev/null",
+        # What a shim becomes at once, which may be all that is seen of it.
+        "x=$(~/.pyenv/libexec/pyenv exec python3)",
+        "~/.pyenv/libexec/pyenv-exec python3",
+    ],
+)
 async def test_a_program_that_is_a_shim_is_a_known_cause(
     kind: str, line: str, tmp_path: Path
 ) -> None:
@@ -210,8 +219,11 @@ async def test_a_program_that_is_a_shim_is_a_known_cause(
     )
     shim = home / ".pyenv/shims/python3"
     shim.parent.mkdir(parents=True)
-    shim.write_text("#!/usr/bin/env bash\nsleep 0.1\nexec true\n")
-    shim.chmod(0o755)
+    libexec = home / ".pyenv/libexec"
+    libexec.mkdir()
+    for file in (shim, libexec / "pyenv", libexec / "pyenv-exec"):
+        file.write_text("#!/usr/bin/env bash\nsleep 0.1\nexec true\n")
+        file.chmod(0o755)
     report = await measured(home, kind, StartupRequest(runs=1))
     rc = str(home / f".{kind}rc")
     found = [(it.file, it.line) for it in report.causes if it.code == "version-manager-shim"]

@@ -37,7 +37,7 @@ What pyenv, rbenv, nodenv, asdf and their like put into PATH for a program is a 
 the manager, which looks for the version that holds here and starts that: often that takes longer than the
 program itself.
 
-Shown where: a program from a folder `shims` is seen to run; the time is that of its line.
+Shown where: a script of a folder `shims`, or what it becomes, is seen to run; the time is that of its line.
 What helps: name the program itself (`pyenv which python3` says where it is), or one of the system
 (`/usr/bin/python3`).""",
     "brew-prefix": """\

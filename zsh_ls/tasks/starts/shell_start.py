@@ -59,8 +59,9 @@ _WORKERS_LOOKED_FOR_S = 1.0
 _LONGEST_COMMAND = 200
 # `/usr/bin/env python3 tool`
 _NAMING_WORDS = 3
-# As pyenv, rbenv, nodenv, asdf and their like call the folder of theirs.
-_SHIMS = "/shims/"
+# `bash ~/.pyenv/shims/python3`, which becomes `bash ~/.pyenv/libexec/pyenv exec python3`; rbenv, asdf too.
+_SHIM_WORDS = _NAMING_WORDS + 1
+_SHIM = re.compile(r" \S*/shims/\S| \S*/(?:\w+env|asdf)(?: |-)exec(?: |$)")
 # A start that spins writes a trace without end: of more than this its middle is let go.
 _LARGEST_TRACE_BYTES = 64 << 20
 _KEPT_BYTES = 2 << 20
@@ -384,7 +385,7 @@ class Started:
                 child = self.children[pid] = Child(pid, self._looked_at, at)
             if not child.names:
                 words = self._words(pid)
-                child.names = frozenset(os.path.basename(it) for it in words if it)
+                child.names = frozenset(map(os.path.basename, words[:_NAMING_WORDS])) - {""}
                 # zsh makes a process in that of a `$(…)`.
                 others = () if words or child.is_shim else map(self._words, children(pid))
                 child.is_shim = child.is_shim or any(map(_is_shim, (words, *others)))
@@ -395,7 +396,7 @@ class Started:
         arguments = arguments_of(pid)
         if arguments in self._own_arguments:
             return []
-        return arguments.decode("utf-8", "replace").split("\0")[:_NAMING_WORDS]
+        return arguments.decode("utf-8", "replace").split("\0")[:_SHIM_WORDS]
 
     def _written_at(self, length: int) -> float:
         """When so much of the output had come."""
@@ -530,8 +531,8 @@ class Started:
 
 
 def _is_shim(words: Sequence[str]) -> bool:
-    """Whether it is a script in a folder of shims, which stands behind its interpreter."""
-    return any(_SHIMS in it for it in words[1:])
+    """Whether it is a version manager's shim, or what that becomes, which stands behind its interpreter."""
+    return _SHIM.search(" ".join(words)) is not None
 
 
 def recorded(plan: StartPlan, is_stopped: Callable[[], bool] = lambda: False) -> RecordedStart:
