@@ -722,7 +722,7 @@ async def test_hints_are_less_what_tracing_cost_where_the_page_says_so(tmp_path:
             "zsh",
             "sleep 0.02; nope_it\n",
             0,
-            " ms · sleep nope_it · zsh: command not found: nope_it",
+            " ms · sleep · zsh: command not found: nope_it",
         ),
         ("zsh", "if true; then\n  :", 1, "zsh: parse error near"),
         ("bash", ":\nnope_it\n", 1, "bash: nope_it: command not found"),
