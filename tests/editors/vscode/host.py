@@ -44,6 +44,8 @@ class Host:
             raise AssertionError(f"{what}{args} is not answered") from None
         finally:
             writer.close()
+        if not line:
+            raise ConnectionResetError(f"the window has gone before {what}{args} was answered")
         answer = json.loads(line)
         if "failed" in answer:
             raise Failed(answer["failed"])

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+import contextlib
 from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -40,6 +42,16 @@ class Studio:
         path = str(self.environment.write(name, text))
         await self.host.ask("open", path)
         return path
+
+    async def reload(self) -> None:
+        """Reload the window, until its extensions are another process: the old one answers for a while."""
+        before = await self.host.ask("process")
+        await self.screen.reload()
+        found = before
+        while found == before:
+            with contextlib.suppress(ConnectionError):
+                found = await self.host.ask("process")
+            await asyncio.sleep(0.05)
 
     async def ready(self) -> None:
         """Until the extension has started and what it offers is there."""

@@ -50,7 +50,7 @@ async def test_results_traces_the_list_and_outputs_are_there_after_a_reload(
         traced = await studio.show("traced.zsh", "#!/bin/zsh\nset -e\ntrue\nfalse\n")
         await studio.host.ask("command", "zsh-ls.traceScript")
         await studio.host.until("hints", traced, holds=lambda it: len(it) >= 3)
-        await studio.screen.reload()
+        await studio.reload()
         await studio.screen.open(STARTED_BY)
         await expect(studio.screen.lens("run")).to_be_visible()
         await studio.host.ask("open", path)
@@ -147,7 +147,7 @@ async def test_what_ran_when_its_server_was_killed_is_in_the_list(
             while not any(home.rglob("begun.json")):
                 await asyncio.sleep(0.1)
         (await studio.server.language_server()).kill()
-        await studio.screen.reload()
+        await studio.reload()
         await studio.screen.open("long.zsh")
         await expect(studio.screen.lens("run")).to_be_visible()
         await studio.host.ask("command", "zsh-ls.tasks.focus")

@@ -21,7 +21,7 @@ async def test_what_the_end_of_a_window_stopped_is_told_and_a_question_offered(
     async with opened(tmp_path_factory.mktemp("window-end"), vsixes) as studio:
         await studio.ready()
         toast = studio.screen.notifications.filter(has_text="stopped when this window was closed")
-        await studio.screen.reload()
+        await studio.reload()
         # A window may be reloaded before it noted what it shows.
         await studio.screen.open(STARTED_BY)
         await expect(studio.screen.lens("run")).to_be_visible()
@@ -31,7 +31,7 @@ async def test_what_the_end_of_a_window_stopped_is_told_and_a_question_offered(
         await studio.screen.lens("▷ run").click()
         await expect(studio.screen.badge).to_have_text("1")
         task = int((studio.environment.project / "pid").read_text())
-        await studio.screen.reload()
+        await studio.reload()
         await expect(toast).to_be_visible()
         await expect(toast).to_contain_text("1 task of zsh-ls was stopped")
         async with asyncio.timeout(PATIENCE_MS / 1000):

@@ -19,6 +19,7 @@ const words = (content) => (typeof content === 'string' ? content : content.valu
 const severities = ['error', 'warning', 'information', 'hint'];
 
 const does = {
+  process: () => process.pid,
   version: () => vscode.version,
   trusted: () => vscode.workspace.isTrusted,
   async open(path) {
@@ -242,6 +243,10 @@ function listen(connection) {
 }
 
 exports.activate = (context) => {
-  const server = net.createServer(listen).listen(process.env.ZSH_LS_HOST_SOCKET);
+  const server = net.createServer(listen);
+  const socket = process.env.ZSH_LS_HOST_SOCKET;
+  // The window before a reload may still be there, and listen.
+  server.on('error', () => setTimeout(() => server.listen(socket), 100));
+  server.listen(socket);
   context.subscriptions.push({ dispose: () => server.close() });
 };
