@@ -8,10 +8,19 @@ from pathlib import Path
 import pytest
 
 from zsh_ls.model.errors import InvalidRequest, RequestRejected
-from zsh_ls.model.requests import RunRequest
+from zsh_ls.model.requests import DocumentRange, RunRequest
+from zsh_ls.model.span import Span
 from zsh_ls.model.words import Level, Origin
 from zsh_ls.sidecar.config import Settings
-from zsh_ls.sidecar.runs.launch import Timeout, check, check_place, folder_of, shell_of, timeout_of
+from zsh_ls.sidecar.runs.launch import (
+    Timeout,
+    check,
+    check_place,
+    folder_of,
+    name_of,
+    shell_of,
+    timeout_of,
+)
 
 ALL = {"zsh": "/usr/bin/zsh", "bash": "/bin/bash", "sh": "/bin/sh"}
 
@@ -37,6 +46,22 @@ def test_what_cannot_run_is_refused_by_the_name_of_its_field(
 ) -> None:
     with pytest.raises(InvalidRequest, match=rf"^{field}: "):
         check(request_)
+
+
+@pytest.mark.parametrize(
+    ("command", "has_name"),
+    [
+        ('cd "${0%/*}"', True),
+        ("echo $0", True),
+        ("awk '{ print $0 }' f; basename $0", True),
+        ("awk '{ print $0 }' f", False),
+        ("echo $01x $OLD", False),
+    ],
+)
+def test_a_line_that_reads_its_name_is_given_its_scripts(command: str, has_name: bool) -> None:
+    where = DocumentRange("file:///work/a%20b.zsh", Span(0, 1))
+    found = name_of(RunRequest(command, document=where))
+    assert found == ("/work/a b.zsh" if has_name else None)
 
 
 CUT_TO_600 = ["Time limit cut to 600s; a server or watcher runs with detached."]

@@ -38,7 +38,7 @@ _LONGEST_PAUSE_S = 0.1
 # Nobody answers a question so soon; a program may, before what is typed is hidden.
 _SOONEST_ANSWER_S = 0.3
 _INPUT_MODES, _OUTPUT_MODES, _LOCAL_MODES, _CHARACTERS = 0, 1, 3, 6
-_KEY_OF_SIGNAL = {
+_KEY_OF_SIGNAL: dict[int, int] = {
     signal.SIGINT: termios.VINTR,
     signal.SIGQUIT: termios.VQUIT,
     signal.SIGTSTP: termios.VSUSP,
@@ -125,7 +125,7 @@ class Keyboard:
 
     def press(self, number: int) -> bool:
         """Press the key of a signal in the task's terminal; whether it was the user's key that sent it."""
-        character = self._before[_CHARACTERS][_KEY_OF_SIGNAL[signal.Signals(number)]]
+        character = self._before[_CHARACTERS][_KEY_OF_SIGNAL[number]]
         # In raw mode no key sends a signal: somebody else has.
         if self._is_raw or character in (b"\0", b"\xff"):
             return False
@@ -136,10 +136,8 @@ class Keyboard:
         return self._takes_keys is None or reads_single_keys(self._its)
 
     def _on_key(self) -> None:
-        if not _has_keys(self._terminal):
-            # A signal's key has just discarded what was typed before it; or the terminal has gone.
-            if _has_gone(self._terminal):
-                self._loop.remove_reader(self._terminal)
+        if _has_gone(self._terminal):
+            self._loop.remove_reader(self._terminal)
             return
         was_raw, is_raw = self._is_raw, self.follow()
         if was_raw or is_raw or self._is_taken():
@@ -169,9 +167,9 @@ class Keyboard:
         self._loop.add_reader(self._terminal, self._on_key)
 
     def _take(self, *, return_key: bool = False) -> None:
-        if _has_keys(self._terminal):
-            data = os.read(self._terminal, KEYS_BYTES)
-            self._typed.put_nowait(data.replace(b"\n", b"\r") if return_key else data)
+        with contextlib.suppress(OSError):  # it has been closed
+            if data := os.read(self._terminal, KEYS_BYTES):
+                self._typed.put_nowait(data.replace(b"\n", b"\r") if return_key else data)
 
     async def _send_typed(self) -> None:
         while True:
@@ -188,7 +186,8 @@ def _modes_while_running(before: list[Any]) -> tuple[list[Any], list[Any]]:
     )
     raw[_OUTPUT_MODES] &= ~termios.OPOST
     raw[_LOCAL_MODES] &= ~(termios.ECHO | termios.ICANON | termios.IEXTEN | termios.ISIG)
-    raw[_CHARACTERS][termios.VMIN] = 1
+    # A read never waits: a signal's key may discard what was there a moment before.
+    raw[_CHARACTERS][termios.VMIN] = 0
     raw[_CHARACTERS][termios.VTIME] = 0
     waiting = [*raw[:_CHARACTERS], list(raw[_CHARACTERS])]
     waiting[_INPUT_MODES] = before[_INPUT_MODES]

@@ -14,7 +14,7 @@ import pytest
 from tests.editors.environment import EditorEnvironment, editor_environment
 
 from .code_server import CodeServer, serving
-from .host import SOCKET, Host
+from .host import PATIENCE_S, SOCKET, Host
 from .workbench import Workbench, expect, workbench
 
 # One worker has all of these tests (tests/one_worker.py), in one loop: many share a window of VS Code.
@@ -48,10 +48,11 @@ class Studio:
         before = await self.host.ask("process")
         await self.screen.reload()
         found = before
-        while found == before:
-            with contextlib.suppress(ConnectionError):
-                found = await self.host.ask("process")
-            await asyncio.sleep(0.05)
+        async with asyncio.timeout(PATIENCE_S):
+            while found == before:
+                with contextlib.suppress(ConnectionError):
+                    found = await self.host.ask("process")
+                await asyncio.sleep(0.05)
 
     async def ready(self) -> None:
         """Until the extension has started and what it offers is there."""

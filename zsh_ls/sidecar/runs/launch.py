@@ -52,12 +52,14 @@ class Timeout:
     notices: tuple[Insight, ...] = ()
 
 
+# In `awk '{ print $0 }'` it is awk's.
+_QUOTED = re.compile(r"'[^']*'")
 _READS_ITS_NAME = re.compile(r"\$\{?0(?!\w)")
 
 
 def name_of(request: RunRequest) -> str | None:
     """What a line that reads `$0` finds there: its script; None for the shell itself."""
-    if request.document is None or not _READS_ITS_NAME.search(request.command):
+    if request.document is None or not _READS_ITS_NAME.search(_QUOTED.sub("", request.command)):
         return None
     parts = urlsplit(request.document.uri)
     return unquote(parts.path) if parts.scheme == "file" else None

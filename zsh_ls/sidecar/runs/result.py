@@ -102,9 +102,8 @@ async def _first_answer(run: Run) -> TaskResult:
     view = await _advance(run, polls, ended=ended)
     polls.had_opening = True
     answer = await _result(run, view, caller, ended=ended, opening=True)
-    if (
-        run.request.yield_after
-    ):  # else it is no answer that anybody reads, but the first half of a wait
+    # Without it this is no answer that anybody reads, but the first half of a wait.
+    if run.request.yield_after:
         polls.told = run.before
     return answer
 
