@@ -72,6 +72,9 @@ def test_the_memory_stands_on_the_line_as_a_hint(
             check=False,
         )
     screen = helix("#!/bin/zsh\nls nowhere\n")
+    # Helix asks for hints once nobody has typed for a moment. If the server came after that moment of
+    # its start, it asks again only behind the next key.
+    screen.type("j")
     screen.shows(r"^ +2  ls nowhere 0% of 3")
 
 
