@@ -3,18 +3,18 @@
 prints() {
   cat ~/"$1"
 }
-#= planted 50
+#= planted 50 runs eval "$(prints last.bash)"
 eval "$(prints last.bash)"
-#= planted 50
+#= planted 50 runs eval "$(prints behind_file.bash)"
 eval "$(prints behind_file.bash)"
-#= planted 50
+#= planted 50 runs eval "$(prints behind_substitution.bash)"
 eval "$(prints behind_substitution.bash)"
-#= planted 50
+#= planted 50 runs eval "$(prints in_substitution.bash)"
 eval "$(prints in_substitution.bash)"
-#= planted 100 runs sleep 0.05; sleep 0.05
+#= planted 100 runs eval "$(prints twice.bash)"
 eval "$(prints twice.bash)"
 evaluates() {
-  #= planted 50
+  #= planted 50 runs eval "$(prints behind_file.bash)"
   eval "$(prints behind_file.bash)"
 }
 evaluates

@@ -1,9 +1,9 @@
 if true; then
   :
 fi
-#= planted 50
+#= planted 50 runs eval "$(prints behind_file.bash)"
 eval "$(prints behind_file.bash)"
-#= planted 50
+#= planted 50 runs eval "$(prints behind_substitution.bash)"
 eval "$(prints behind_substitution.bash)"
 
 

@@ -1,7 +1,7 @@
 # Substitutions and subshells within each other, as nvm, prompts and completions have them.
 of_substitution() {
   local previous
-  #= planted 100 2
+  #= planted 100 2 runs previous=$(sleep 0.05)
   previous=$(sleep 0.05)
   echo "$previous"
 }
@@ -13,7 +13,7 @@ of_inner() {
 x=$(of_substitution)
 y=$(of_inner; :)
 ( z=1
-  #= planted 60
+  #= planted 60 runs z=$(sleep 0.06)
   z=$(sleep 0.06)
   : )
 
@@ -21,7 +21,7 @@ walks_up() {
   local folder
   folder=$1
   while [ "$folder" != / ]; do
-    #= planted 100 2
+    #= planted 100 2 runs folder=$(sleep 0.05; dirname /)
     folder=$(sleep 0.05; dirname "$folder")
   done
 }
@@ -52,7 +52,7 @@ asks() {
 answers() {
   local told
   case $1 in
-    #= planted 70
+    #= planted 70 runs told=$(sleep 0.07; echo yes)
     1) told=$(sleep 0.07; echo yes) ;;
     *) told=no ;;
   esac
@@ -70,7 +70,7 @@ sleep 0.05
 
 in_pipe() {
   local all
-  #= planted 50
+  #= planted 50 runs all=$(sleep 0.05; echo 1)
   all=$(sleep 0.05; echo 1)
   echo "$all"
 }
@@ -78,7 +78,7 @@ in_pipe | cat >/dev/null
 
 prompt() {
   local branch
-  #= planted 60
+  #= planted 60 runs branch=$(sleep 0.06)
   branch=$(sleep 0.06)
   if [ -z "$branch" ]; then
     #= planted 50 runs branch=$(sleep 0.05)
@@ -91,7 +91,7 @@ prompt() {
 }
 of_prompt() {
   local z
-  #= planted 70
+  #= planted 70 runs z=$(sleep 0.07)
   z=$(sleep 0.07)
   :
 }

@@ -8,6 +8,6 @@ if [[ -o interactive ]]; then
     fi
     "-z4u-cmd-$1" "${@:2}"
   }
-  #= planted 50 runs ( sleep 0.05 )
+  #= planted 50 runs ( umask 077; sleep 0.05 )
   [[ -e $Z4U/z4u.zsh ]] && ( umask 077; sleep 0.05 ) || return
 fi

@@ -16,11 +16,11 @@ functions -c first_of_two second_of_two
 first_of_two
 second_of_two
 
-#= planted 50 runs ( sleep 0.05 )
+#= planted 50 runs value=$(sleep 0.05; print yes)
 zstyle -e ':z4u:prompt' style 'reply=($(sleep 0.05; print yes))'
 zstyle -a ':z4u:prompt' style found
 
-#= planted 50 runs ( sleep 0.05 )
+#= planted 50 runs value=$(sleep 0.05; print word)
 later='$(sleep 0.05; print word)'; value=${(e)later}
 #= planted 50 runs value=$(sleep 0.05)
 typeset -gA table=(
