@@ -23,6 +23,7 @@ from tests.cli.test_screens import on_terminal
 from zsh_ls.cli.starting import ALL_READ, IN_TMUX, NO_LAG, report_page
 from zsh_ls.model.startup import (
     BackgroundJob,
+    BusyMachine,
     FileCost,
     FirstPrompt,
     LineCost,
@@ -74,16 +75,17 @@ def test_the_page_names_lines_with_their_text(home: Path) -> None:
     [
         ("sleep 0.1", r"~/\.zshrc:2  \[sleep\]  (\([\d.]+ in another start\)  )?(?=sleep)"),
         # As on a busy machine: the shortest start has a line that took less in the other one.
-        (
-            "sleep 0.$(( n == 3 ? 13 : 10 ))",
-            r"~/\.zshrc:2  \[sleep\]  \([\d.]+ in another start\)  ",
-        ),
+        ("(( n == 5 )) || sleep 0.5", r"~/\.zshrc:2  \[sleep\]  \([\d.]+ in another start\)  "),
     ],
 )
 def test_ctrl_c_shows_what_is_known(third: str, shown: str, home: Path) -> None:
-    """START-2: start 6, the third untraced one, stands still; of two traced ones the shorter is shown."""
-    count = "n=$(( $(wc -l <~/starts) + 1 )); echo >>~/starts\n"
-    slower = "(( n != 5 )) || sleep 0.5"
+    """START-2: start 6, the third untraced one, stands still; of two traced ones the shorter is shown.
+
+    That is start 3, whatever else the machine does: start 5 sleeps as long as it was from the second to the
+    fourth, and so for longer than the third took.
+    """
+    count = "zmodload zsh/datetime; n=$(( $(wc -l <~/starts) + 1 )); print -r $EPOCHREALTIME >>~/starts\n"
+    slower = "(( n != 5 )) || { began=($(<~/starts)); sleep $(( began[4] - began[2] )); }"
     (home / ".zshrc").write_text(
         f"{count}{third}\n{slower}\nif (( n == 6 )); then : >~/there; read <~/never; fi\n"
     )
@@ -116,7 +118,7 @@ def test_json_has_the_fields_of_the_protocol(home: Path) -> None:
     done = startup(home, *arguments)
     assert done.returncode == 0, done.stderr
     told = json.loads(done.stdout)
-    assert told.keys() == {
+    assert told.keys() - {"busy"} == {
         *("shell", "first_prompt_ms", "traced_ms", "lines", "files", "plugins", "causes"),
         *("without", "background"),
     }
@@ -227,6 +229,16 @@ def report_with(**fields: Any) -> StartupReport:
     files = (FileCost("/rc", 200.0, 200.0, 1, 10_000, 10_000),)
     told = StartupReport("zsh", 200.0, lines, files, (), (), (), (), 10_000, ())
     return attrs.evolve(told, **{"first_prompt_ms": FirstPrompt(100.0, 99.0, 101.0), **fields})
+
+
+def test_a_busy_machine_is_told_with_what_to_do() -> None:
+    told = "\n".join(shown(report_with(busy=BusyMachine(12.4, 2))))
+    assert (
+        "The machine is busy (load 12 beside these starts, 2 processors): times are longer here"
+        in told
+    )
+    assert "--runs 20" in told
+    assert "The machine is busy" not in "\n".join(shown(report_with()))
 
 
 def test_times_less_what_tracing_cost_stand_in_their_order() -> None:

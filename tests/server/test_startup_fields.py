@@ -10,6 +10,7 @@ import pytest
 from zsh_ls.cli.starting import as_json
 from zsh_ls.model.startup import (
     BackgroundJob,
+    BusyMachine,
     FileCost,
     FirstPrompt,
     Lag,
@@ -122,15 +123,25 @@ def test_a_client_that_shows_no_results_is_told_what_was_left_running() -> None:
 def test_what_a_line_saves_is_summed_up() -> None:
     refused = WithoutLines("/home/me/rc:5-6", refused="nothing runs there in a start")
     more = WithoutLines("/home/me/rc:7", -4.0, 0.5, certain=True)
-    noise = WithoutLines("/home/me/rc:8", 0.3, 0.5, certain=False)
+    noise = WithoutLines("/home/me/rc:8", 0.3, 1.7, certain=False)
     report = attrs.evolve(WHOLE, stuck=None, without=(*WHOLE.without, refused, more, noise))
     assert summary(report).split("; ") == [
         "zsh: first prompt after 8 ms",
         "without rc:4: 7 ms less",
         "rc:5-6 was not left out: nothing runs there in a start",
         "without rc:7: 4 ms more",
-        "without rc:8: cannot be told from noise",
+        "without rc:8: cannot be told from noise (± 2 ms)",
     ]
+
+
+def test_a_busy_machine_is_told() -> None:
+    report = attrs.evolve(WHOLE, stuck=None, left=None, busy=BusyMachine(12.4, 2))
+    wire: Any = to_json(on_the_wire(report))
+    printed: Any = to_json(as_json(report))
+    assert wire["busy"] == printed["busy"] == {"load": 12.4, "processors": 2}
+    shown: list[str] = []
+    MessageFallback(lambda it: shown.append(it.message)).answered("zsh/startup", wire)
+    assert shown[0].splitlines()[1] == "The machine is busy (load 12): times are uncertain"
 
 
 def test_what_tracing_took_of_a_line_is_told_where_it_is_much() -> None:

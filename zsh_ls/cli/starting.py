@@ -19,6 +19,7 @@ from zsh_ls.lazy import attrs
 from zsh_ls.model.errors import InvalidRequest
 from zsh_ls.model.startup import (
     NOISE,
+    BusyMachine,
     FileCost,
     LineCost,
     PluginCost,
@@ -69,7 +70,7 @@ _KEPT_BACK = {
 IN_TMUX = "tmux has the terminal; measure in it, or what its shells read: TMUX=1 zsh-ls startup"
 ALL_READ = "Its files are read; a prompt without a line editor (`unsetopt zle`, `set +o emacs`) is not seen."
 NO_LAG = "What is felt cannot be told: the shell's line editor does not say when it is ready."
-_OPTIONAL = {"first_prompt_ms", "stuck", "left", "lag_ms", "since", "errors"}
+_OPTIONAL = {"first_prompt_ms", "stuck", "left", "lag_ms", "since", "errors", "busy"}
 
 
 async def print_startup(sidecar: Sidecar, arguments: argparse.Namespace) -> int:
@@ -268,11 +269,22 @@ def _head(report: StartupReport) -> Iterator[Text]:
                 f"Other processes disturbed these starts: {lines} took less in another one.",
                 style="yellow",
             )
+        if busy := report.busy:
+            yield Text(
+                f"The machine is busy (load {busy.load:.0f} beside these starts, {_processors(busy)}): times "
+                "are longer here and there, and small savings cannot be told. Measure again once it is "
+                "quiet (`top` shows what runs), or with more starts: --runs 20",
+                style="yellow",
+            )
         if report.became:
             yield Text(_became(report, report.became), style="yellow")
         if report.lost:
             yield Text(f"Starts that came to no prompt, left out: {report.lost}", style="yellow")
         yield from _errors(report)
+
+
+def _processors(busy: BusyMachine) -> str:
+    return "1 processor" if busy.processors == 1 else f"{busy.processors} processors"
 
 
 def _what_helps(stuck: Stuck) -> str | None:

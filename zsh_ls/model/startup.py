@@ -131,7 +131,7 @@ class WithoutLines:
         if self.saves_ms is None:
             return None
         if not self.certain:
-            return NOISE
+            return f"{NOISE} (± {self.spread_ms or 0:.0f} ms)"
         return f"{abs(self.saves_ms):.0f} ms {'less' if self.saves_ms >= 0 else 'more'}"
 
     @property
@@ -229,6 +229,14 @@ class MeasuredStart:
 
 
 @attrs.frozen
+class BusyMachine:
+    """More wanted to run beside the starts, on average of a minute, than there are processors."""
+
+    load: float
+    processors: int
+
+
+@attrs.frozen
 class StartupReport:
     """Where the time of a start goes.
 
@@ -255,6 +263,7 @@ class StartupReport:
     lag_ms: Lag | None = None
     since: tuple[SlowerSince, ...] | None = None
     errors: tuple[StartError, ...] | None = None
+    busy: BusyMachine | None = None
     lost: int = 0
     stopped_at: str | None = None
     became: str | None = None

@@ -118,7 +118,11 @@ def _start(result: Mapping[str, Any]) -> str:
     ]
     first = f"{result['shell']}: first prompt after {result['first_prompt_ms']['median']:.0f} ms"
     saved = [WithoutLines(**it).told for it in result["without"]]
-    return "\n".join([first, *saved, *dear, *ended])
+    busy = result.get("busy")
+    uncertain = (
+        [f"The machine is busy (load {busy['load']:.0f}): times are uncertain"] if busy else []
+    )
+    return "\n".join([first, *uncertain, *saved, *dear, *ended])
 
 
 def _rehearsal(result: Mapping[str, Any]) -> str:

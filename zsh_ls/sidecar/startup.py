@@ -19,6 +19,7 @@ from zsh_ls.model.errors import InvalidRequest, RequestRejected
 from zsh_ls.model.startup import (
     LEAST_RUNS,
     MOST_RUNS,
+    BusyMachine,
     Lag,
     StartError,
     StartLine,
@@ -32,7 +33,13 @@ from zsh_ls.startup.errors import errors_of, without_missing
 from zsh_ls.startup.profile import Profile, Row, Seen, Timing, profile_of
 from zsh_ls.startup.report import report_of, stuck_at
 from zsh_ls.startup.sources import LARGEST_CHARACTERS, Sources
-from zsh_ls.startup.spread import LEAST_PAIRS, difference, half_quartiles, wants_more
+from zsh_ls.startup.spread import (
+    LEAST_PAIRS,
+    difference,
+    half_quartiles,
+    is_hopeless,
+    wants_more,
+)
 from zsh_ls.startup.trace import Trace, read_trace
 from zsh_ls.system.bounded_files import NotRead, read_bytes
 from zsh_ls.tasks.starts.dumps import Dumps, DumpState
@@ -55,6 +62,10 @@ _LEAST_TRIED_MS = 1.0
 _MOST_ROUNDS = 3
 # And for no longer than this: a slow start on a busy machine would be started for many minutes.
 _LONGEST_AGAIN_S = 20.0
+# A line that is left out saves what it calls too, and may save what comes later and needs it.
+_MOST_SAVED = 2.0
+# Over so long a load average is taken: starts that were made by us are in it by then.
+_LOAD_AVERAGED_S = 60.0
 # What is left of a measurement is worth a word from then on.
 _LEFT_TOLD_S = 5.0
 # A line of at least so much that took a tenth less in another start was disturbed in this one.
@@ -194,6 +205,7 @@ class Starts:
         # What the starts as they are left, which the next one finds.
         self._settled: DumpState | None = None
         self._took_s: list[float] = []
+        self._busy: BusyMachine | None = None
         self._planned = 1 + 2 * request.runs
         self._texts: list[str] = []
         # What the latest start wrote that was as it is.
@@ -325,6 +337,7 @@ class Starts:
             without=tuple(it for _, it in without),
             causes=causes,
             left=left,
+            busy=self._busy,
             stopped_at=self._doing if self._is_enough() else None,
         )
         return Measured(report, profile)
@@ -452,6 +465,7 @@ class Starts:
             return WithoutLines(lines.text, refused=reason)
         self._tell(f"without {lines.name}")
         pairs = max(self._request.runs, LEAST_PAIRS)
+        most_ms = _MOST_SAVED * 1000 * sum(it.total_s for it in rows)
         control = attrs.evolve(self._plan, traces=False, skip=())
         skipping = attrs.evolve(control, skip=tuple(keys))
         # Without the lines a dump may be another one; it is written once, not at each start.
@@ -465,6 +479,9 @@ class Starts:
             while len(saved) < pairs or (
                 wants_more(saved) and len(saved) < _MOST_ROUNDS * pairs and not _is_past(until)
             ):
+                if is_hopeless(saved, most_ms, _MOST_ROUNDS * pairs):
+                    self._planned -= 2 * max(0, pairs - len(saved))
+                    break
                 self._planned += 2 * (len(saved) >= pairs)
                 self._tell(f"without {lines.name}, pair {len(saved) + 1}")
                 took: dict[bool, float] = {}
@@ -526,6 +543,7 @@ class Starts:
         if self._is_enough() and not may_be_cut:
             raise _Enough
         self._took_s.append(time.monotonic() - began)
+        self._busy = _busier(self._busy, _busy_machine(sum(self._took_s)))
         if not plan.traces and plan.skip is None:
             self._said = start.output
         return start
@@ -578,6 +596,7 @@ class Starts:
         # The first one may have built a dump of completions, which the others find.
         left_s = (self._planned - done) * statistics.median(self._took_s[1:] or [0.0])
         still = f", about {_seconds(left_s)} more" if left_s >= _LEFT_TOLD_S else ""
+        still += ", the machine is busy" if self._busy else ""
         percent = min(99, round(100 * done / max(1, self._planned)))
         self._on_progress(f"{doing}{still}", percent)
 
@@ -632,6 +651,25 @@ def _with_least(report: StartupReport, least_s: Mapping[tuple[str, int], float])
 
 def _shortest(profiles: Sequence[Profile]) -> Profile:
     return min(profiles, key=lambda it: it.total_s)
+
+
+def _busy_machine(measured_for_s: float) -> BusyMachine | None:
+    """How busy others keep this machine; None where processors are free, or are ours by our priority.
+
+    What was started here for so many seconds is one of those that the average counts.
+    """
+    if hasattr(os, "sched_getscheduler"):
+        if os.sched_getscheduler(0) in (os.SCHED_FIFO, os.SCHED_RR):
+            return None
+        processors = len(os.sched_getaffinity(0))
+    else:
+        processors = os.cpu_count() or 1
+    load = os.getloadavg()[0] - min(1.0, measured_for_s / _LOAD_AVERAGED_S)
+    return BusyMachine(round(load, 1), processors) if load > processors else None
+
+
+def _busier(one: BusyMachine | None, other: BusyMachine | None) -> BusyMachine | None:
+    return max(filter(None, (one, other)), key=lambda it: it.load, default=None)
 
 
 def _is_past(until: float) -> bool:

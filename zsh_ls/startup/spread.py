@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import statistics
 from collections.abc import Sequence
 
@@ -35,7 +36,7 @@ def difference(saved_ms: Sequence[float]) -> Difference:
     """
     median = statistics.median(saved_ms)
     spread = half_quartiles(saved_ms)
-    bound = _BOUND * _QUARTILE_TO_DEVIATION * 1.25 * spread / len(saved_ms) ** 0.5
+    bound = _bound(spread, len(saved_ms))
     agreeing = sum((it > 0) == (median > 0) for it in saved_ms)
     certain = (
         len(saved_ms) >= LEAST_PAIRS
@@ -45,12 +46,25 @@ def difference(saved_ms: Sequence[float]) -> Difference:
     return Difference(median, spread, certain)
 
 
+def _bound(spread_ms: float, pairs: int) -> float:
+    """How far from zero the median of so many pairs must be."""
+    return _BOUND * _QUARTILE_TO_DEVIATION * 1.25 * spread_ms / math.sqrt(pairs)
+
+
 def half_quartiles(values: Sequence[float]) -> float:
     """Half the distance of the quartiles; 0 of one value."""
     if len(values) < 2:
         return 0.0
     low, _, high = statistics.quantiles(values, n=4, method="inclusive")
     return (high - low) / 2
+
+
+def is_hopeless(saved_ms: Sequence[float], most_ms: float, most_pairs: int) -> bool:
+    """Whether even so many pairs, as different as these, could not tell a difference of at most `most_ms`."""
+    if len(saved_ms) < LEAST_PAIRS:
+        return False
+    told = difference(saved_ms)
+    return max(abs(told.median_ms), most_ms) < _bound(told.spread_ms, most_pairs)
 
 
 def wants_more(saved_ms: Sequence[float]) -> bool:

@@ -8,6 +8,7 @@ import type { StartupParams } from "./protocol";
 import { scriptEditor, startOf, withoutAt } from "./runnable";
 import type { Server } from "./server";
 import {
+  busyText,
   causeItems,
   endedText,
   errorText,
@@ -42,7 +43,7 @@ export async function measuredWithout(server: Server): Promise<void> {
 
 /** The server shows its progress, and hints on the lines of the start-up files when it is done. */
 export async function measuredStart(server: Server, params: StartupParams): Promise<void> {
-  const { shell, first_prompt_ms, lines, causes, without, stuck, left, since, errors } =
+  const { shell, first_prompt_ms, lines, causes, without, stuck, left, since, errors, busy } =
     await server.request("zsh/startup", params);
   const home = homedir();
   if (stuck) {
@@ -56,7 +57,8 @@ export async function measuredStart(server: Server, params: StartupParams): Prom
     const title = t("{0}: first prompt after {1} ms", shell, median);
     // Not waited for: the command has done its work, whether or not anybody answers.
     const wrong = errorText(errors, home);
-    const more = savingText(without, home) + wrong + slowerText(since, home) + endedText(left);
+    const saved = savingText(without, home) + busyText(busy);
+    const more = saved + wrong + slowerText(since, home) + endedText(left);
     const items = [...causeItems(causes, home), ...startupItems(lines, home, since)];
     void dearestLines(title, more, items, vscode.window.showInformationMessage);
   }

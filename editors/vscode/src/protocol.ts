@@ -770,6 +770,7 @@ export interface Startup {
   lag_ms?: Lag;
   since?: Slower[];
   errors?: StartProblem[];
+  busy?: Busy;
 }
 
 /** What one line costs, in milliseconds. */
@@ -873,6 +874,13 @@ export interface StartProblem {
   file: string;
   line: number | null;
   message: string;
+}
+
+/** More wanted to run beside the starts than there are processors: times and savings are uncertain. */
+export interface Busy {
+  /** how many, on average of a minute. */
+  load: number;
+  processors: number;
 }
 
 /** What ALAN knows of one command: rates and durations of its template, the streak of its hash. A terminal is also told whose runs these are: `scope` is the project that was asked for, or everywhere, and `runs_elsewhere` of them were done by hand or imported. */

@@ -2,6 +2,7 @@
 
 import type { QuickPickItem } from "vscode";
 import type {
+  Busy,
   KnownCause,
   LeftRunning,
   Slower,
@@ -37,14 +38,21 @@ function saving({ saves_ms, spread_ms, certain, refused }: WithoutLines, lines: 
   if (saves_ms === undefined) {
     return t("{0} was not left out: {1}", lines, refused ?? "");
   }
+  const spread = (spread_ms ?? 0).toFixed(0);
   if (!certain) {
-    return t("Without {0}: cannot be told from noise", lines);
+    return t("Without {0}: cannot be told from noise (± {1} ms)", lines, spread);
   }
   const ms = Math.abs(saves_ms).toFixed(0);
-  const spread = (spread_ms ?? 0).toFixed(0);
   return saves_ms >= 0
     ? t("Without {0}: {1} ms less (± {2})", lines, ms, spread)
     : t("Without {0}: {1} ms more (± {2})", lines, ms, spread);
+}
+
+/** That others kept the machine busy, which makes times and savings uncertain. */
+export function busyText(busy: Busy | undefined): string {
+  return busy
+    ? t(". The machine is busy (load {0}), so times are uncertain", busy.load.toFixed(0))
+    : "";
 }
 
 /** What the shell said was wrong: `. ~/.zshrc:6: parse error`, the first, and how many there are more. */

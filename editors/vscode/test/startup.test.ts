@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { StartupLine } from "../src/protocol";
 import {
+  busyText,
   causeItems,
   endedText,
   errorText,
@@ -54,9 +55,15 @@ test("what the start takes less without lines is told", () => {
       "/home/me",
     ),
     ". Without ~/.zshrc:41: 98 ms less (± 3). Without ~/.zshrc:41: 4 ms more (± 1)" +
-      ". Without ~/.zshrc:41: cannot be told from noise" +
+      ". Without ~/.zshrc:41: cannot be told from noise (± 3 ms)" +
       ". ~/.zshrc:41 was not left out: nothing runs there in a start",
   );
+});
+
+test("a busy machine is told", () => {
+  assert.equal(busyText(undefined), "");
+  const told = ". The machine is busy (load 12), so times are uncertain";
+  assert.equal(busyText({ load: 12.4, processors: 2 }), told);
 });
 
 test("known causes are listed with what they take", () => {

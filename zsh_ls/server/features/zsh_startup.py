@@ -143,6 +143,17 @@ class Slower:
 
 
 @attrs.frozen
+class Busy:
+    """More wanted to run beside the starts than there are processors: times and savings are uncertain.
+
+    load: how many, on average of a minute.
+    """
+
+    load: float
+    processors: int
+
+
+@attrs.frozen
 class Startup:
     """Where the time of a start goes, the dearest first; times are milliseconds.
 
@@ -164,6 +175,7 @@ class Startup:
     lag_ms: Lag | None = None
     since: tuple[Slower, ...] | None = None
     errors: tuple[StartProblem, ...] | None = None
+    busy: Busy | None = None
 
 
 RESULT = Startup
@@ -241,6 +253,7 @@ def on_the_wire(report: StartupReport) -> Startup:
         None
         if report.errors is None
         else tuple(StartProblem(it.file, _line(it.line), it.message) for it in report.errors),
+        None if report.busy is None else Busy(report.busy.load, report.busy.processors),
     )
 
 

@@ -556,6 +556,7 @@ M.version = 1
 ---@field lag_ms? zsh_ls.Lag
 ---@field since? zsh_ls.Slower[]
 ---@field errors? zsh_ls.StartProblem[]
+---@field busy? zsh_ls.Busy
 
 --- What one line costs, in milliseconds.
 ---@class zsh_ls.StartupLine
@@ -640,6 +641,11 @@ M.version = 1
 ---@field file string
 ---@field line? integer
 ---@field message string
+
+--- More wanted to run beside the starts than there are processors: times and savings are uncertain.
+---@class zsh_ls.Busy
+---@field load number how many, on average of a minute.
+---@field processors integer
 
 --- What ALAN knows of one command: rates and durations of its template, the streak of its hash. A terminal is also told whose runs these are: `scope` is the project that was asked for, or everywhere, and `runs_elsewhere` of them were done by hand or imported.
 ---@class zsh_ls.CommandStats

@@ -59,7 +59,7 @@ local function saving(without)
   if not without.saves_ms then
     return ('%s was not left out: %s'):format(lines, without.refused)
   elseif not without.certain then
-    return ('without %s: cannot be told from noise'):format(lines)
+    return ('without %s: cannot be told from noise (± %.0f ms)'):format(lines, without.spread_ms)
   end
   local saves, less = without.saves_ms, without.saves_ms >= 0 and 'less' or 'more'
   return ('without %s: %.0f ms %s (± %.0f)'):format(lines, math.abs(saves), less, without.spread_ms)
@@ -73,6 +73,13 @@ local function left_running(found)
   return #commands > 0 and 'Left running, and ended: ' .. table.concat(commands, ', ') or nil
 end
 
+--- That others kept the machine busy, which makes times and savings uncertain.
+---@param found zsh_ls.Startup
+---@return string?
+local function busy(found)
+  return found.busy and ('The machine is busy (load %.0f), so times are uncertain'):format(found.busy.load)
+end
+
 --- The title, what was wrong, what has become slower, and what was left running: what there is room for, as
 --- more than a line waits for Enter. The list has all of it.
 ---@param found zsh_ls.Startup
@@ -80,6 +87,7 @@ end
 local function told(found)
   local sentences = { title(found) }
   vim.list_extend(sentences, vim.tbl_map(saving, found.without))
+  sentences[#sentences + 1] = busy(found)
   local errors = found.errors or {}
   if #errors > 0 then
     local more = #errors > 1 and (' (+%d)'):format(#errors - 1) or ''
@@ -171,9 +179,9 @@ local function items(found)
   for _, item in ipairs(listed) do
     item.module = short(item.filename)
   end
-  local left = left_running(found)
-  if left then
-    listed[#listed + 1] = { text = left, valid = 0 }
+  for _, told in ipairs({ busy, left_running }) do
+    local text = told(found)
+    listed[#listed + 1] = text and { text = text, valid = 0 }
   end
   return listed
 end

@@ -123,6 +123,24 @@ it('lists have times as hints have them, without what tracing took', function()
   eq({ '79.9 ms', '10.0 ms' }, texts)
 end)
 
+it('what noise hides is told with its spread, and that the machine is busy', function()
+  local rpc = require('zsh_ls.rpc')
+  local ask, columns = rpc.ask, vim.o.columns
+  vim.o.columns = 250
+  rpc.ask = function(_, _, on_result)
+    on_result({
+      shell = 'zsh', first_prompt_ms = { median = 100 }, files = {}, causes = {}, lines = {},
+      without = { { range = '/rc:4', saves_ms = 3, spread_ms = 41.6, certain = false } },
+      busy = { load = 12.4, processors = 2 },
+    })
+  end
+  require('zsh_ls.startup').measure({})
+  rpc.ask, vim.o.columns = ask, columns
+  local told = H.told('zsh: first prompt after')
+  has(told, '. without /rc:4: cannot be told from noise (± 42 ms). The machine is busy (load 12), so times')
+  has(vim.inspect(vim.fn.getqflist()), 'The machine is busy (load 12), so times are uncertain')
+end)
+
 it('what does not fit on a line is in the list, and no key has to be pressed', function()
   local rc = vim.fs.normalize(vim.env.HOME .. '/.zshrc')
   local bufnr = H.script('no_such_program_with_a_long_name\nsleep 4321 &!', rc)
