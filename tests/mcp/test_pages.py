@@ -75,6 +75,19 @@ def test_a_huge_output_comes_in_pages_and_nothing_is_lost(
         assert found["matches"]
 
 
+def test_a_page_says_how_much_follows_and_what_says_it_shorter(
+    home: dict[str, str], project: Path
+) -> None:
+    (project / "test_x.py").write_text(
+        "def test_x():\n    print('row\\n' * 20_000)\n    assert 0\n"
+    )
+    with by_hand(home, project) as agent:
+        text, _ = called(agent, "zsh", command="python3 -m pytest -q test_x.py", yield_after=60)
+        assert re.fullmatch(
+            r"1\d{4} lines follow; zsh_why names the failed tests", text.splitlines()[-2]
+        )
+
+
 # VERB-9
 def test_a_long_file_names_the_call_that_reads_on(home: dict[str, str], project: Path) -> None:
     """`offset` is an argument of no tool of ours."""

@@ -92,6 +92,48 @@ async def test_what_was_typed_is_neither_an_answer_nor_a_match(
 
 
 @pytest.mark.slow
+async def test_the_enter_key_alone_shows_no_answer(home: dict[str, str], project: Path) -> None:
+    """`npm init` takes its defaults so: a call came back with a line end, before the next question."""
+    async with session(home, project) as agent:
+        command = "while read -r line; do sleep 0.5; echo next question; done"
+        begun = await agent.call_tool("zsh", {"command": command, "pty": True, "yield_after": 0})
+        assert begun.structured_content is not None
+        task_id = begun.structured_content["task_id"]
+        answer = await text_of(agent, "zsh_send", task_id=task_id, input="", listen=30)
+        assert "next question" in answer
+        await text_of(agent, "zsh_kill", task_id=task_id)
+
+
+async def test_a_number_that_nobody_gave_is_named_where_it_ended_a_wait_or_a_run(
+    home: dict[str, str], project: Path
+) -> None:
+    """`until: "end"` came back after two seconds; `listen: 200` was cut by the limit of a run."""
+    waited = "Not ended within listen=0.1; one call waits up to 300 s."
+    longer = "A longer run takes timeout; a server or watcher runs with detached."
+    limits = {"NEVERHANG_TIMEOUT_DEFAULT": "0.5", "NEVERHANG_TIMEOUT_MAX": "0.6"}
+    async with session(home, project) as agent:
+        wait = {"until": "end", "listen": 0.1}
+        begun = await agent.call_tool("zsh", {"command": "sleep 1000", **wait})
+        assert begun.structured_content is not None
+        task_id = begun.structured_content["task_id"]
+        polled = await agent.call_tool("zsh_poll", {"task_id": task_id, **wait})
+        for answer in (begun, polled):
+            assert answer.content[0].text.endswith(f"\nzsh-ls: {waited}")  # type: ignore[union-attr]
+            assert answer.structured_content is not None
+            assert answer.structured_content["insights"]["info"][-1] == waited
+            assert answer.structured_content["ends_at_s"] == 120
+        assert "listen" not in await text_of(agent, "zsh_poll", task_id=task_id, listen=0.1)
+        await text_of(agent, "zsh_kill", task_id=task_id)
+    async with session({**home, **limits}, project) as agent:
+        wait = {"until": "end", "listen": 60}
+        ended = await agent.call_tool("zsh", {"command": "sleep 99", **wait})
+        assert ended.structured_content is not None
+        assert ended.structured_content["insights"]["info"][-1] == longer
+        assert ended.content[0].text.endswith(f"\nzsh-ls: {longer}")  # type: ignore[union-attr]
+        assert longer not in await text_of(agent, "zsh", command="sleep 98", timeout=0, **wait)
+
+
+@pytest.mark.slow
 async def test_a_run_that_is_awaited_is_shown_as_any_other(
     home: dict[str, str], project: Path
 ) -> None:

@@ -134,6 +134,20 @@ def test_a_relative_path_is_from_where_the_command_works(command: str, file: str
 
 
 @pytest.mark.parametrize(
+    ("command", "source"),
+    [
+        ("sed -i s/a/b/ a.c; git diff --stat; cmake --build sub", "gcc"),
+        ("sed -n 1,9p a.c; clang-tidy a.c", "clang-tidy"),
+        ("cat build.log", "cat"),
+        ("grep -n error a.c; make", "gcc"),
+    ],
+)
+def test_a_compilers_error_is_not_a_filters(command: str, source: str) -> None:
+    [place] = scan(command, "a.c:1:2: error: x\n", "/w/a.c").places
+    assert place.source == source
+
+
+@pytest.mark.parametrize(
     ("shell", "said"),
     [
         ("/bin/sh", "/bin/sh: 1: f: not found"),

@@ -85,7 +85,7 @@ def split(result: TaskResult) -> tuple[TaskResult, TaskResult | None]:
         number = said[0].removesuffix(rows[0]) if said[0].endswith(rows[0]) else ""
         head, rest_head = [rows[0][:at]], [rows[0][at:], *rows[1:]]
         said_head, said_rest = [number + rows[0][:at]], [number + rows[0][at:], *shown[1:]]
-    going_on = f"more: zsh_poll task_id={result.task_id}"
+    going_on = f"{_what_follows(result, len(rest_head))}\nmore: zsh_poll task_id={result.task_id}"
     told = clipped(tail, MOST_REST)
     output = "\n".join(head)
     lines = result.from_line is not None and result.to_line is not None
@@ -107,6 +107,14 @@ def split(result: TaskResult) -> tuple[TaskResult, TaskResult | None]:
         places=None,
     )
     return page, rest
+
+
+def _what_follows(result: TaskResult, lines: int) -> str:
+    """How much the next pages have, and where less says the same."""
+    shown = result.verbosity
+    is_failed_test = shown is not None and shown.operation == "test" and shown.state == "failed"
+    shorter = "; zsh_why names the failed tests" if is_failed_test else ""
+    return f"{lines} line{'' if lines == 1 else 's'} follow{'s' if lines == 1 else ''}{shorter}"
 
 
 def _fitting(sizes: Any) -> Callable[[int], int]:

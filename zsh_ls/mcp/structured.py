@@ -29,7 +29,8 @@ def structured(result: object) -> dict[str, Any]:
         name: value for name, value in to_json(result).items() if name not in LEFT_OUT
     }
     if isinstance(result, TaskResult):
-        return _of_task(fields)
+        told = _of_task(fields)
+        return told if result.ends_at_s is None else told | {"ends_at_s": result.ends_at_s}
     if isinstance(fields.get("command"), str):
         fields["command"] = clipped(fields["command"], MOST_OF_A_NAME)
     return fields

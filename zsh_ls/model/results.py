@@ -131,6 +131,9 @@ class TaskResult:
     traced: bool | None = None
     session: str | None = None
     matched: MatchedLine | NotAsked | None = NOT_ASKED
+    # What `formatted` says of the limit, for the structured answers of MCP alone, whose clients may show
+    # a model nothing else.
+    ends_at_s: float | None = None
 
 
 @attrs.frozen

@@ -489,6 +489,11 @@ class PlaceScanner:
         if "tool" in groups and groups["tool"] in tools.known:
             return groups["tool"]
         named = [it for it in self._around.tools if it in tools.known and it not in tools.drivers]
+        if "severity" in groups and by_extension is not None:
+            # A filter prints none: what a build runs does, where the line names one.
+            drives = any(it in tools.drivers for it in self._around.tools)
+            telling = [it for it in named if tools.severity.get(it) != "info"]
+            named = telling if drives or telling else named
         if named:
             return named[0]
         if by_extension is not None:

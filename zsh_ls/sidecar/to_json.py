@@ -22,12 +22,14 @@ from zsh_ls.model.results import (
     NotAsked,
     Progress,
     Sent,
+    TaskResult,
 )
 
 # Fields for the frontends themselves, never sent to their clients.
 KEPT_BACK: dict[type, set[str]] = {
     Progress: {"tag"},
     Sent: {"from_byte"},
+    TaskResult: {"ends_at_s"},
     CommandStats: {"runs_elsewhere", "scope"},
 }
 

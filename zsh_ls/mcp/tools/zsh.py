@@ -87,7 +87,7 @@ async def answer(call: ToolCall, arguments: Arguments) -> ToolAnswer:
             brought = result.new_bytes > 0
             poll = attrs.evolve(poll, task_id=result.task_id, full_output=brought)
             result = await call.sidecar.poll(poll)
-        result = call.waiting.page(task_answer(result, arguments.pattern))
+        result = call.waiting.page(task_answer(result, poll))
     return ToolAnswer(result.formatted, result, result.annotations)
 
 

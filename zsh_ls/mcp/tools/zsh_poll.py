@@ -55,5 +55,5 @@ async def answer(call: ToolCall, arguments: Arguments) -> ToolAnswer:
         return ToolAnswer(result.formatted, result, result.annotations)
     with reporting_progress(call, lambda progress: progress.task_id == arguments.task_id):
         polled = await call.sidecar.poll(request)
-        result = call.waiting.page(task_answer(polled, arguments.pattern))
+        result = call.waiting.page(task_answer(polled, request))
     return ToolAnswer(result.formatted, result, result.annotations)

@@ -6,7 +6,7 @@ import attrs
 
 from zsh_ls.mcp.task_answer import task_answer
 from zsh_ls.mcp.tool import ToolAnswer, ToolCall, reporting_progress
-from zsh_ls.model.requests import SendRequest, Until
+from zsh_ls.model.requests import PollRequest, SendRequest, Until
 from zsh_ls.model.results import Sent, TaskResult
 from zsh_ls.sidecar.runs.sending import sent_and_heard
 
@@ -51,5 +51,11 @@ async def answer(call: ToolCall, arguments: Arguments) -> ToolAnswer:
         result = await sent_and_heard(call.sidecar, request, *waits)
     if isinstance(result, Sent):
         return ToolAnswer(result.message, result)
-    result = call.waiting.page(task_answer(result, arguments.pattern))
+    wait = PollRequest(
+        arguments.task_id,
+        listen=arguments.listen,
+        until=arguments.until or "output",
+        pattern=arguments.pattern,
+    )
+    result = call.waiting.page(task_answer(result, wait))
     return ToolAnswer(result.formatted, result, result.annotations)

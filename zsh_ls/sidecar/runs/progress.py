@@ -152,7 +152,7 @@ async def awaited(run: Run, request: PollRequest) -> None:
     """Until there is something to tell: the end, or output that its polls have not brought yet."""
     if request.until == "output":
         await run.task.wait_news(run.polls_of(request.caller).cursor)
-        if request.echo and request.match_from is not None and run.task.is_pty:
+        if request.echo is not None and request.match_from is not None and run.task.is_pty:
             await _beyond_echo(run.task, request.match_from, request.echo)
         if not run.task.ended:
             return

@@ -329,6 +329,7 @@ async def _result(
         project=run.project,
         session=None if run.begun is None else run.begun.session,
         traced=None if task.request.script is None else run.trace is not None,
+        ends_at_s=task.request.timeout_s if running else None,
         formatted="",
         **(_of_one_that_runs(task) if running else _of_the_end(run)),
     )
@@ -341,7 +342,7 @@ async def _result(
             numbered=numbered,
             of_run=insights,
             shown=[it for it in of_note if it not in told] if is_agents else for_a_person(known),
-            prospects=prospects_of(prospects, task.request.timeout_s) if running else (),
+            prospects=prospects_of(prospects, answer.ends_at_s) if running else (),
         )
         text = await off_the_loop(len(view.output), worded)
         return attrs.evolve(answer, formatted=text)
