@@ -1,4 +1,4 @@
-"""How pytest-xdist deals out the tests: some to one worker, as they share a window or a build.
+"""How pytest-xdist deals out the tests: some to one worker, as they share a window, a build or a server.
 
 `--dist loadgroup` does this by marks, but with pytest 9.2 it silently does nothing (it writes a node id
 that pytest does not read any more), and before that its ids had a suffix that `--last-failed` without
@@ -8,7 +8,10 @@ workers did not know: a failure could get lost in the retry of `tests/run`.
 from __future__ import annotations
 
 import contextlib
+import functools
+import re
 import signal
+from pathlib import Path
 
 import pytest
 from xdist.remote import Producer
@@ -16,14 +19,28 @@ from xdist.scheduler import LoadScopeScheduling, Scheduling
 from xdist.workermanage import WorkerController
 
 ENOUGH = 2
-TOGETHER = ("tests/editors/vscode/", "tests/editors/vscode_unit/test_package.py")
+# The folder of VS Code has windows that several files share. One run of Neovim tells all promises of a file
+# of specs in one version: other workers would wait for it.
+TOGETHER = re.compile(
+    r"tests/editors/vscode/|tests/editors/nvim/test_specs\.py::test_promise\[[^-]+-[^-]+-"
+)
+SHARED_IN_FILE = 'scope="module"'
+
+
+@functools.cache
+def _shares_fixtures(file: str) -> bool:
+    path = Path(file)
+    return path.exists() and SHARED_IN_FILE in path.read_text("utf-8")
 
 
 class OneWorker(LoadScopeScheduling):
-    """Sends the tests of each of `TOGETHER` to one worker, in order; others where there is room."""
+    """Sends tests that share what is dear to one worker, in order; others where there is room."""
 
     def _split_scope(self, nodeid: str) -> str:
-        return next((it for it in TOGETHER if nodeid.startswith(it)), nodeid)
+        if together := TOGETHER.match(nodeid):
+            return together[0]
+        file = nodeid.split("::", 1)[0]
+        return file if _shares_fixtures(file) else nodeid
 
     def remove_node(self, node: WorkerController) -> str | None:
         """Deal out what a worker that is gone has not done; gives the test it died in, if it died."""

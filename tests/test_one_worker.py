@@ -1,8 +1,9 @@
-"""Tests that share a window run on one worker, in order; a retry knows them by the same names."""
+"""Tests that share what is dear run on one worker, in order; a retry knows them by the same names."""
 
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from pathlib import Path
 
 import pytest
@@ -21,6 +22,26 @@ def test_broken():
     assert False
 """
 SHARED, ALONE = "tests/editors/vscode/test_shared.py", "tests/test_alone.py"
+WITH_A_FIXTURE = """
+import pytest
+
+@pytest.fixture(scope="module")
+def number_of_the_server():
+    return 1
+
+@pytest.mark.parametrize("number", range(20))
+def test_it(number, number_of_the_server):
+    pass
+"""
+PROMISES = """
+import pytest
+
+SPECS = ("0.12-a", "0.12-b", "0.10-a", "0.10-b")
+
+@pytest.mark.parametrize("promise", [f"{spec}-{number}" for spec in SPECS for number in range(5)])
+def test_promise(promise):
+    pass
+"""
 
 
 @pytest.fixture
@@ -40,6 +61,21 @@ def test_they_run_on_one_worker_in_order(project: pytest.Pytester) -> None:
     passed = re.findall(r"\[(gw\d)\].*PASSED (\S+)::test_it\[(\d+)\]", told)
     shared = [(worker, int(number)) for worker, name, number in passed if name == SHARED]
     assert shared == [(shared[0][0], number) for number in range(20)]
+
+
+def test_a_file_with_a_fixture_of_its_own_and_a_run_of_neovim_have_one_worker(
+    pytester: pytest.Pytester, project: pytest.Pytester
+) -> None:
+    (pytester.path / "tests/test_served.py").write_text(WITH_A_FIXTURE)
+    specs = pytester.path / "tests/editors/nvim/test_specs.py"
+    specs.parent.mkdir(parents=True)
+    specs.write_text(PROMISES)
+    told = project.runpytest_subprocess("-n", "3", "-v", "tests/test_served.py", specs).stdout.str()
+    workers = defaultdict(set)
+    for worker, what in re.findall(r"\[(gw\d)\].*PASSED \S+(served|promise\[0\.1\d-\w-)", told):
+        workers[what].add(worker)
+    assert len(workers) == 5
+    assert all(len(it) == 1 for it in workers.values())
 
 
 def test_a_retry_without_workers_tries_all_that_failed(project: pytest.Pytester) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import fcntl
+import functools
 import json
 import re
 from collections.abc import Callable
@@ -31,18 +31,15 @@ def _promises() -> list[tuple[str, str, str]]:
     ]
 
 
-@pytest.fixture
-def results(tmp_path_factory: pytest.TempPathFactory, worker_id: str) -> Callable[..., Results]:
-    """The results of a file of specs in a version: run once, whichever worker comes first."""
-    own = tmp_path_factory.getbasetemp()
-    shared = own if worker_id == "master" else own.parent
+@pytest.fixture(scope="session")
+def results(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str, str], Results]:
+    """The results of a file of specs in a version; one worker has all its tests (tests/one_worker.py)."""
 
+    @functools.cache
     def of(version: str, spec: str) -> Results:
-        written = shared / f"nvim-{version}-{spec}.json"
-        with written.with_suffix(".lock").open("w") as lock:
-            fcntl.flock(lock, fcntl.LOCK_EX)
-            if not written.exists():
-                _run(version, spec, tmp_path_factory.mktemp("nvim"), written)
+        folder = tmp_path_factory.mktemp("nvim")
+        written = folder / "results.json"
+        _run(version, spec, folder, written)
         found: Results = json.loads(written.read_text())
         return found
 
@@ -69,6 +66,8 @@ def test_each_spec_is_declared_where_it_is_found() -> None:
 
 
 @pytest.mark.parametrize(("version", "spec", "promise"), _promises())
-def test_promise(results: Callable[..., Results], version: str, spec: str, promise: str) -> None:
+def test_promise(
+    results: Callable[[str, str], Results], version: str, spec: str, promise: str
+) -> None:
     found = results(version, spec)
     assert found.get(promise, found.get("", "not tried")) == "kept"
