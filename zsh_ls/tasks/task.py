@@ -82,6 +82,42 @@ class Task:
     list it should this process be killed.
     """
 
+    # Ended tasks are kept for an hour, by the thousand: a dictionary would cost four times as much.
+    __slots__ = (
+        "_context",
+        "_drain",
+        "_elapsed_s",
+        "_end_watch",
+        "_ended",
+        "_ended_waiting",
+        "_ending",
+        "_endless_waits",
+        "_feeder",
+        "_is_overdue",
+        "_launched",
+        "_loop",
+        "_news",
+        "_pass_on",
+        "_source",
+        "_started",
+        "_timer",
+        "_verdict",
+        "_wait_status",
+        "dumps",
+        "error",
+        "exit",
+        "is_noted",
+        "output",
+        "pipestatus",
+        "problem",
+        "request",
+        "signal",
+        "started_at",
+        "status",
+        "tag",
+        "task_id",
+    )
+
     def __init__(
         self, task_id: str, request: StartRequest, output: Output, context: TaskContext
     ) -> None:
