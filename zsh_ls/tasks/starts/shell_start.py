@@ -22,7 +22,7 @@ import sys
 import termios
 import time
 import uuid
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from zsh_ls.lazy import attrs
 from zsh_ls.system.private_folders import passing_folder
@@ -54,6 +54,8 @@ _EDITOR_SETTLED_S = 0.2
 _LOOKS_EVERY_S = 0.002
 _STOPS_WITHIN_S = 0.1
 _LEFT_LOOKED_FOR_S = 0.25
+# For what is asked to end and has something to take away first.
+_ENDS_WITHIN_S = 1.5
 # A worker on a pipe ends by itself, but on a busy machine not at once.
 _WORKERS_LOOKED_FOR_S = 1.0
 _LONGEST_COMMAND = 200
@@ -190,6 +192,8 @@ class Started:
         self._token = uuid.uuid4().hex
         self._tag = _free_tag()
         self._editor_since: float | None = None
+        # The process group that is told when the terminal goes.
+        self._foreground: int | None = None
         self._watches_scripts = plan.traces and "zsh" in (plan.kind, plan.becomes)
         self._master, theirs = open_terminal(_COLUMNS, _ROWS)
         self._adoption = Adoption()
@@ -228,6 +232,8 @@ class Started:
         """End the shell without a word, then whatever it left; and forget the folder."""
         with contextlib.suppress(ProcessLookupError):
             os.killpg(self.process.pid, signal.SIGCONT)
+        with contextlib.suppress(OSError):
+            self._foreground = os.tcgetpgrp(self._master)
         self.process.kill()
         self.process.wait()
         _shells.discard(self.process.pid)
@@ -474,15 +480,44 @@ class Started:
                 break
             select.select([], [], [], 0.02)
         names = tuple(dict.fromkeys(name for name in left.values() if name))
+        self._have_end(left)
         for _ in range(5):
+            if not (left := self._left()):
+                break
             for process in left:
                 with contextlib.suppress(OSError):
                     send(process, signal.SIGKILL)
-            if not (left := self._left()):
-                break
             select.select([], [], [], 0.02)
         self._reap()
         return names
+
+    def _have_end(self, left: Iterable[Process]) -> None:
+        """Ask these to end, and wait until they have: a lock, a socket is taken away by its owner.
+
+        One that stays would have the person's next shells wait for it. What was in the foreground has been
+        told already, as the terminal is gone: another signal would interrupt what it does about that.
+        """
+        told = {it for it in left if self._was_hung_up(it)}
+        for _ in range(2):
+            asked = [it for it in left if it not in told]
+            for process in asked:
+                for asks in (signal.SIGTERM, signal.SIGCONT):
+                    with contextlib.suppress(OSError):
+                        send(process, asks)
+            # Next those that did not care for the other one.
+            told = {*asked}
+            until = time.time() + _ENDS_WITHIN_S
+            while left := self._left():
+                if time.time() > until:
+                    break
+                self._reap()
+                select.select([], [], [], 0.02)
+
+    def _was_hung_up(self, process: Process) -> bool:
+        try:
+            return os.getpgid(process.pid) == self._foreground
+        except OSError:
+            return False
 
     def _reap(self) -> None:
         """Reap what ended of this start and was adopted by this process."""
