@@ -31,6 +31,11 @@ POINTS = (
         "insights: a run leaves its result on its line, and no lens",
     ),
     Point(
+        "the run of a script leaves its result on its first line",
+        "test_results.py::test_the_run_of_a_script_leaves_its_result_on_its_first_line",
+        "results: the run of a script leaves its result on its first line until any of it changes",
+    ),
+    Point(
         "results are aligned and have the colours of the theme",
         "test_screen.py::test_results_stand_below_each_other",
         "insights: results stand below each other, behind the longest line",
@@ -191,6 +196,11 @@ POINTS = (
         "words for people are not those for agents",
         "test_results.py::test_a_task_that_waits_says_nothing_in_the_words_of_agents",
         "asking: why a script that runs long was not traced is said with its end, and nothing before",
+    ),
+    Point(
+        "what there is to do is said as it is done in the editor",
+        "test_results.py::test_what_there_is_to_do_is_said_as_it_is_done_in_an_editor",
+        "asking: what there is to do is said as it is done in this editor",
     ),
     # Neovim
     Point(

@@ -6,7 +6,12 @@ import attrs
 import pytest
 
 from zsh_ls.insights import after_run, before_run, still_news
-from zsh_ls.insights.news import after_an_edit, asks_for_another_approach, only_news
+from zsh_ls.insights.news import (
+    after_an_edit,
+    asks_for_another_approach,
+    for_a_person,
+    only_news,
+)
 from zsh_ls.insights.segments import with_pipeline
 from zsh_ls.model.completed_run import CompletedRun, outcome_of
 from zsh_ls.model.estimate import Curve, Estimate, Sample
@@ -17,7 +22,8 @@ from zsh_ls.model.history import (
     RemoteHistory,
     RunCounts,
 )
-from zsh_ls.model.words import Basis
+from zsh_ls.model.insight import Insight
+from zsh_ls.model.words import Basis, Level
 
 KNOWN = CommandHistory("ssh * df", "ssh", runs=9, everywhere=Rates(9, 1.0))
 
@@ -218,3 +224,24 @@ def test_who_searched_for_failures_and_found_some_knows_of_them(
     exit_status = 2 if "pipefail" in command else 0
     found = news_after(command, exit_status, *pipestatus, says="FAIL pool_drain")
     assert found == ["masked-pipe-failure"] * is_told
+
+
+# POLL-9
+@pytest.mark.parametrize(
+    ("message", "there"),
+    [
+        (
+            "zsh: a, or run it with shell=bash",
+            "zsh: a, or let bash run it (#!/bin/bash as the first line, or the setting shell)",
+        ),
+        (
+            "vim was ended: it waited for keys, and this run has no terminal. Run it with `pty`.",
+            "vim was ended: it waited for keys, and this run has no terminal. Run it in a terminal.",
+        ),
+        ("Options for tar:\n-x  extract", "Options for tar: Explain this command"),
+        ("command not found (exit 127)", "command not found (exit 127)"),
+    ],
+)
+def test_in_an_editor_it_is_said_what_a_person_does_there(message: str, there: str) -> None:
+    [told] = for_a_person([Insight(Level.WARNING, message)], in_an_editor=True)
+    assert told.message == there

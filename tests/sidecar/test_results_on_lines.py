@@ -10,7 +10,7 @@ import pytest
 from zsh_ls.model.requests import DocumentRange, RunRequest, ScriptRequest
 from zsh_ls.model.span import Span
 from zsh_ls.sidecar import Sidecar, SidecarOptions
-from zsh_ls.sidecar.editor.types import Edit
+from zsh_ls.sidecar.editor.types import ActionKind, Edit
 
 URI = "file:///tmp/results.zsh"
 SCRIPT = "#!/bin/zsh\nprint one\nfalse; (exit 2)\nsleep 30\nprint \\\n  two\n"
@@ -67,6 +67,48 @@ async def test_a_line_has_the_result_of_its_latest_run_alone(sidecar: Sidecar) -
     assert await results(sidecar) == [(2, "✗ 1 · T")]
     await run(sidecar, "(exit 2)")
     assert await results(sidecar) == [(2, "✗ 2 · T")]
+
+
+async def test_a_whole_script_leaves_its_result_on_its_first_line(sidecar: Sidecar) -> None:
+    text = "#!/bin/zsh\nprint one\nexit 3\n"
+    sidecar.open_document(URI, text, "zsh", 1)
+    await run(sidecar, "print one", text)
+    await sidecar.run_script(ScriptRequest(URI, trace=False, yield_after=PATIENCE_S))
+    assert await results(sidecar, text) == [(0, "✗ 3 · T"), (1, "✓ T")]
+    why = [it for it in await sidecar.actions_for(URI, Span(0, 0)) if it.kind is ActionKind.WHY]
+    assert len(why) == 1
+    below = await sidecar.actions_for(URI, span_of(text, "exit 3"))
+    assert not any(it.kind is ActionKind.WHY for it in below)
+    await run(sidecar, "exit 3", text)  # a line says nothing of the whole
+    assert await results(sidecar, text) == [(0, "✗ 3 · T"), (1, "✓ T"), (2, "✗ 3 · T")]
+
+
+@pytest.mark.parametrize(
+    "edit", [Edit(Span(0, 0), "# above\n"), Edit(Span(16, 16), "\\"), Edit(Span(21, 21), "\n:\n")]
+)
+async def test_the_result_of_a_script_goes_when_any_of_it_changes(
+    options: SidecarOptions, edit: Edit
+) -> None:
+    text = "#!/bin/zsh\nprint one\n"
+    first = await Sidecar.open(options)
+    first.open_document(URI, text, "zsh", 1)
+    await first.run_script(ScriptRequest(URI, trace=False, yield_after=PATIENCE_S))
+    shown = await results(first, text)
+    assert shown == [(0, "✓ T")]
+    await first.close()
+    second = await Sidecar.open(options)
+    second.open_document(URI, text, "zsh", 1)
+    assert await results(second, text) == shown  # also after a restart
+    second.close_document(URI)
+    changed = text[: edit.span.start] + edit.text + text[edit.span.end :]
+    second.open_document(URI, changed, "zsh", 1)
+    assert await results(second, changed) == []
+    second.close_document(URI)
+    second.open_document(URI, text, "zsh", 1)
+    await second.run_script(ScriptRequest(URI, trace=False, yield_after=PATIENCE_S))
+    second.edit_document(URI, [edit], 2)
+    assert await results(second, changed) == []
+    await second.close()
 
 
 @pytest.mark.parametrize(

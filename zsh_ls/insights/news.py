@@ -18,6 +18,14 @@ if TYPE_CHECKING:
     from zsh_ls.model.completed_run import CompletedRun
 
 OPTIONS_FOR = "Options for "
+# What the words of the command line and of agents are in an editor.
+_IN_AN_EDITOR = (
+    (
+        ", or run it with shell=bash",
+        ", or let bash run it (#!/bin/bash as the first line, or the setting shell)",
+    ),
+    ("Run it with `pty`.", "Run it in a terminal."),
+)
 SHORT_END = 1_000
 """How much of a failed run's last output is looked at, in characters."""
 
@@ -45,17 +53,26 @@ def only_news(insights: Iterable[Insight]) -> list[Insight]:
     return [insight for insight in insights if insight.is_news]
 
 
-def for_a_person(insights: Iterable[Insight]) -> list[Insight]:
-    """The insights, with one line that says where to find it in place of an option table (MAN-1)."""
-    return [_without_table(insight) for insight in insights]
+def for_a_person(insights: Iterable[Insight], *, in_an_editor: bool = False) -> list[Insight]:
+    """The insights, with one line that says where to find it in place of an option table (MAN-1).
+
+    What there is to do is said as a person at a terminal does it, or in an editor (POLL-9).
+    """
+    return [_in_words_for_a_person(insight, in_an_editor) for insight in insights]
 
 
-def _without_table(insight: Insight) -> Insight:
-    head, newline, _ = insight.message.partition("\n")
-    if not newline or not head.startswith(OPTIONS_FOR):
-        return insight
-    base = head.removeprefix(OPTIONS_FOR).removesuffix(":")
-    return attrs.evolve(insight, message=f"{head} zsh-ls explain '{base}'")
+def _in_words_for_a_person(insight: Insight, in_an_editor: bool) -> Insight:
+    message = insight.message
+    head, newline, _ = message.partition("\n")
+    if newline and head.startswith(OPTIONS_FOR):
+        base = head.removeprefix(OPTIONS_FOR).removesuffix(":")
+        message = f"{head} " + (
+            "Explain this command" if in_an_editor else f"zsh-ls explain '{base}'"
+        )
+    if in_an_editor:
+        for words, instead in _IN_AN_EDITOR:
+            message = message.replace(words, instead)
+    return insight if message == insight.message else attrs.evolve(insight, message=message)
 
 
 def still_news(before: Iterable[Insight], run: CompletedRun) -> list[Insight]:

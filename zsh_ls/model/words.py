@@ -41,6 +41,11 @@ class Origin(StrEnum):
     IMPORT = "import"
 
     @property
+    def is_in_an_editor(self) -> bool:
+        """Whether somebody at an editor asked for the run there."""
+        return self in (Origin.EDITOR, Origin.LENS, Origin.TRACE)
+
+    @property
     def is_elsewhere(self) -> bool:
         """Whether another program did the run: it is from a terminal or an import."""
         return self in (Origin.TERMINAL, Origin.IMPORT)

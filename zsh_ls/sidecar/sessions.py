@@ -81,6 +81,11 @@ class Sessions:
             )
         state = self.get(session)
         if state is not None and not _is_same(state, shell):
+            if request.session is None:
+                raise RequestRejected(
+                    f"The session of this document began with {state.shell}; it cannot go on with "
+                    f"{shell.kind}. Begin the session of this document anew."
+                )
             raise RequestRejected(
                 f"Session {session} began with {state.shell}; it cannot go on with {shell.kind}. "
                 "Begin it anew with zsh/session (action reset) or `zsh-ls session reset`."

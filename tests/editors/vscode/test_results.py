@@ -74,6 +74,17 @@ async def test_results_traces_the_list_and_outputs_are_there_after_a_reload(
         await expect(page.last).to_be_visible()
 
 
+async def test_the_run_of_a_script_leaves_its_result_on_its_first_line(studio: Studio) -> None:
+    """Where its lens stands, until any of it changes."""
+    path = await studio.show("whole.zsh", "#!/bin/zsh\nprint of-a-script\nexit 3\n")
+    await studio.screen.lens("▷ run").click()
+    hints = await studio.host.until("hints", path)
+    assert [it["line"] for it in hints] == [0]
+    assert re.fullmatch(r"✗ 3 · \d+\.\ds", hints[0]["label"])
+    await studio.host.ask("replace", path, [[1, 6], [1, 8]], "of this")
+    await studio.host.until("hints", path, holds=lambda it: not it)
+
+
 async def test_a_trace_says_where_errexit_ended_the_script(studio: Studio) -> None:
     text = "#!/bin/zsh\nset -e\nprint begun\nprint one | grep -q two\nprint never\n"
     path = await studio.show("errexit.zsh", text)
@@ -188,6 +199,21 @@ async def test_a_task_that_waits_says_nothing_in_the_words_of_agents(studio: Stu
     said = await studio.screen.page.locator("body").inner_text()
     assert not re.search(r"zsh_\w+", said)
     await studio.screen.command("zsh-ls: Stop Task")
+
+
+async def test_what_there_is_to_do_is_said_as_it_is_done_in_an_editor(studio: Studio) -> None:
+    path = await studio.show("advised.zsh", "#!/bin/zsh\necho *.nosuch\n")
+    await run_line(studio, 1)
+    [found] = await studio.host.until("diagnostics", path)
+    assert "shell=" not in found["message"]
+    assert "#!/bin/bash as the first line" in found["message"]
+    await expect(studio.screen.terminal).to_contain_text("the setting shell")
+    await studio.host.ask("replace", path, [[0, 0], [0, 10]], "#!/bin/bash")
+    await run_line(studio, 1)
+    await expect(studio.screen.terminal).to_contain_text("Begin the session of this document")
+    await studio.screen.command("zsh-ls: Begin the Session of This Document Anew")
+    await run_line(studio, 1)
+    await expect(studio.screen.terminal).to_contain_text("exit 0")
 
 
 async def test_the_code_action_of_the_cursors_line_runs_it(studio: Studio) -> None:

@@ -16,6 +16,7 @@ from pathlib import Path
 from zsh_ls.alan import Alan
 from zsh_ls.insights import traced
 from zsh_ls.insights.history import hint, on_history
+from zsh_ls.insights.news import for_a_person
 from zsh_ls.insights.suppression import without_ignored
 from zsh_ls.machine.syntax_check import complaints as complaints_of
 from zsh_ls.model.errors import RequestRejected
@@ -42,7 +43,7 @@ from zsh_ls.system.sorting import sorted_in_turns
 from .executor import run_maybe_in_thread
 from .fates import FateMaps, failures_beside_the_loop
 from .kept_marks import KeptMarks, kept_of, placed
-from .marks import DocumentState, TraceMarks, settle
+from .marks import DocumentState, ScriptResult, TraceMarks, settle
 from .store import Read, Readings, path_of
 
 NOT_ON_THE_LINE = "no-output"
@@ -139,13 +140,17 @@ class Scripts:
         self.tell_changed(uri)
 
     def begin_script(self, document: DocumentState, run: Run) -> None:
-        """A traced run of a whole document begins: insights of earlier runs are removed."""
+        """A run of a whole document begins: it leaves its result on the first line, traced on all."""
         script = run.task.request.script
-        if run.trace is not None and script is not None and script.text == document.text:
+        if script is None or script.text != document.text:
+            return
+        if run.trace is not None:
             shell = run.task.request.shell
             dialect = Dialect(shell) if shell in set(Dialect) else Dialect.SH
             run.trace_marks = TraceMarks.on(document, structure_of(script.text, dialect))
-            self.tell_changed(document.uri)
+        else:
+            run.script_result = ScriptResult(document, document.begin_script())
+        self.tell_changed(document.uri)
 
     async def settle(self, run: Run) -> None:
         """Put what an ended run has to say on its lines, but not `No output produced.` (DOC-2, DOC-3)."""
@@ -160,9 +165,18 @@ class Scripts:
             marks.document.has_results = True
             self._keep(uri)
             self.tell_changed(uri)
+        if run.script_result is not None and run.completed is not None:
+            has_failed = run.completed.outcome is not Outcome.SUCCESS
+            hint = traced.result_hint(run.completed, run.after)
+            if run.script_result.settle(hint, run.task.task_id if has_failed else ""):
+                uri = run.script_result.document.uri
+                self._keep(uri)
+                self.tell_changed(uri)
         if run.mark is None or where is None:
             return
         shown = [insight for insight in run.after if insight.rule != NOT_ON_THE_LINE]
+        if run.only_news:
+            shown = for_a_person(shown, in_an_editor=True)
         pipeline, hint = None, ""
         if run.completed is not None:
             pipeline, hint = run.completed.pipeline, traced.result_hint(run.completed, run.after)

@@ -49,6 +49,7 @@ class KeptMark:
     hint: str
     is_result: bool
     failed_task: str = ""
+    is_script: bool = False
     insights: tuple[tuple[str, str, str, int, int], ...] = ()
 
     @classmethod
@@ -67,6 +68,7 @@ class KeptMark:
             hint=mark.hint,
             is_result=mark.is_result,
             failed_task=mark.failed_task,
+            is_script=mark.is_script,
             insights=tuple(
                 (
                     it.insight.level.value,
@@ -94,6 +96,7 @@ class KeptMark:
             hint=self.hint,
             is_result=self.is_result,
             failed_task=self.failed_task,
+            is_script=self.is_script,
         )
 
 
@@ -118,7 +121,8 @@ def placed(kept: Sequence[KeptMark], text: str) -> list[RunMark]:
             moved.append(mark)
     if moved and len(text) <= LONGEST_SEARCHED:
         found += _found_elsewhere(moved, text, lines, starts)
-    return found
+    # Of a script all of the text was run.
+    return [it for it in found if not it.is_script or it.text == text]
 
 
 def _line_starts(lines: Iterable[str]) -> list[int]:

@@ -41,7 +41,7 @@ class RunMark:
     is how the run of that line ended. `result` is the mark for that, on the whole lines of
     the run: it stays until one of them changes. What is not `is_kept` goes with the document: a command
     that begins with a space. `failed_task` is the id of the task that failed on these lines, `""` where
-    none did.
+    none did. The result of a whole script (`is_script`) stands behind its first line until any of it changes.
     """
 
     span: Span
@@ -56,6 +56,12 @@ class RunMark:
     is_kept: bool = True
     result: RunMark | None = None
     failed_task: str = ""
+    is_script: bool = False
+
+    def stands_on(self) -> Span:
+        """The part of its text that it is shown on."""
+        first_end = self.text.find("\n") if self.is_script else -1
+        return Span(self.span.start, self.span.start + first_end) if first_end >= 0 else self.span
 
 
 @attrs.define
@@ -85,13 +91,23 @@ class DocumentState:
         for mark in self.marks:
             end = lines.end if mark.is_result else span.end
             start = lines.start if mark.is_result else span.start
-            overlaps = mark.span.start < end and start < mark.span.end
-            mark.gone = mark.gone or overlaps
+            there = mark.stands_on()
+            mark.gone = mark.gone or (there.start < end and start < there.end)
         self._sweep()
         mark = self.mark(span)
         mark.result = self.mark(lines)
         mark.result.is_result = True
         return mark
+
+    def begin_script(self) -> RunMark:
+        """A run of the whole text begins: results of earlier ones, or on the first line, are removed."""
+        whole = RunMark(Span(0, len(self.text)), self.text, is_result=True, is_script=True)
+        first = whole.stands_on()
+        for mark in self.marks:
+            mark.gone = mark.gone or (mark.is_result and mark.span.start < max(first.end, 1))
+        self._sweep()
+        self.marks.append(whole)
+        return whole
 
     def _lines_of(self, span: Span) -> Span:
         """The whole lines that a range touches, without the end of the last."""
@@ -168,7 +184,9 @@ class DocumentState:
         found = []
         for mark in self.marks:
             end = -1
-            if mark.is_result:
+            if mark.is_script:
+                end = mark.stands_on().end
+            elif mark.is_result:
                 # A result stands on the first line that runs, not on a comment above it.
                 above = _NOT_RUN.match(mark.text)
                 start = mark.span.start + (above.end() if above else 0)
@@ -180,8 +198,8 @@ class DocumentState:
 
     def failed_tasks(self, span: Span) -> list[RunMark]:
         """The results of runs that failed on lines that a range touches."""
-        found = (mark for mark in self.marks if mark.failed_task)
-        return [it for it in found if it.span.start <= span.end and span.start <= it.span.end]
+        found = ((mark, mark.stands_on()) for mark in self.marks if mark.failed_task)
+        return [it for it, at in found if at.start <= span.end and span.start <= at.end]
 
     def _sweep(self) -> None:
         for mark in self.marks:
@@ -227,7 +245,25 @@ def settle(
     return bool(found or hint)
 
 
+@attrs.frozen
+class ScriptResult:
+    """Where the result of a whole script that runs will stand."""
+
+    document: DocumentState
+    mark: RunMark
+
+    def settle(self, hint: str, failed_task: str) -> bool:
+        """Say how it ended; whether its text still stands. `failed_task` is `""` where it succeeded."""
+        self.mark.hint, self.mark.failed_task = hint, failed_task
+        if not self.mark.gone:
+            self.document.has_results = True
+        return not self.mark.gone
+
+
 def _move(mark: RunMark, edit: Edit) -> None:
+    if mark.is_script:
+        mark.gone = True
+        return
     start, end = edit.span
     grown = len(edit.text) - (end - start)
     # Text typed right before a command may become part of its first word.

@@ -304,8 +304,11 @@ async def _result(
         prospects = meta(run, run.polls_of(caller)) if running else None
     insights = run.insights if opening or not running else run.incomplete
     of_note = only_news(insights)
-    known = for_a_person(of_note) if run.tells_only_news_to(caller) else insights
-    is_agents = run.request.origin is Origin.AGENT
+    origin = run.request.origin
+    known: Sequence[Insight] = insights
+    if run.tells_only_news_to(caller):
+        known = for_a_person(of_note, in_an_editor=origin.is_in_an_editor)
+    is_agents = origin is Origin.AGENT
     answer = TaskResult(
         task_id=task.task_id,
         command=run.redacted_command,

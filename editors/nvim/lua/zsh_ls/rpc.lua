@@ -19,10 +19,23 @@ function M.echo(text)
   vim.api.nvim_echo({ { vim.fn.strcharpart('zsh-ls: ' .. text, 0, vim.v.echospace) } }, false, {})
 end
 
+-- What the server advises, as it is done here.
+local HERE = {
+  ['Begin the session of this document anew.'] = ':ZshSession! begins it anew.',
+  ['run it with `pty` or `interactive` to type into it.'] = 'run it with :ZshRun! to type into it.',
+}
+
 --- A refusal without the name of the parameter, which is for programmers.
 ---@param message string
 function M.say_refusal(message)
-  M.say((message:gsub('^params%.[%w_.]+: ', '')), vim.log.levels.WARN)
+  message = message:gsub('^params%.[%w_.]+: ', '')
+  for words, instead in pairs(HERE) do
+    local first, last = message:find(words, 1, true)
+    if first then
+      message = message:sub(1, first - 1) .. instead .. message:sub(last + 1)
+    end
+  end
+  M.say(message, vim.log.levels.WARN)
 end
 
 --- The server of a buffer, which may still be starting; a message if there is none.

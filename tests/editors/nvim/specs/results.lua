@@ -35,6 +35,16 @@ it('results are there again when the file is opened again by another server', fu
   H.output('[FAILED')
 end)
 
+it('the run of a script leaves its result on its first line until any of it changes', function()
+  local bufnr = H.script('#!/bin/zsh\nprint of-a-script\nexit 3')
+  vim.cmd.ZshRunScript()
+  H.output('of-a-script')
+  local found = H.wait('the result', function() return hints(bufnr)[0] end)
+  eq(found, found:match('^✗ 3 · %d+%.%ds$'))
+  vim.api.nvim_buf_set_lines(bufnr, 1, 2, false, { 'print changed' })
+  H.wait('no result', function() return hints(bufnr)[0] == nil end)
+end)
+
 it('in a narrow window results stay on the lines they are of', function()
   local long = ': a line that is wider than half of the screen, but not than all of it'
   local bufnr = H.script('#!/bin/zsh\nprint short\n' .. long)
