@@ -443,6 +443,16 @@ POINTS = (
         "attaching: recipes, and the commands of a Dockerfile, are checked where they stand",
     ),
     Point(
+        "shell is hovered and completed in every kind of file that has it inside",
+        "test_language.py::test_shell_is_hovered_and_completed_in_every_kind_of_file_that_has_it_inside",
+        "language: shell is hovered and completed in every kind of file that has it inside",
+    ),
+    Point(
+        "a line of a rule or a recipe runs it, by make or just",
+        "test_language.py::test_a_line_of_a_rule_or_a_recipe_runs_it_by_make_or_just",
+        "language: a line of a rule or a recipe runs it, by make or just",
+    ),
+    Point(
         "a block of Markdown runs in the document's session",
         "test_language.py::test_a_block_of_markdown_runs_with_what_the_blocks_above_left",
         "language: a block of Markdown runs with what the blocks above left",

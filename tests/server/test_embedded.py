@@ -122,6 +122,34 @@ def test_what_a_block_needs_from_those_above_it_runs_first(
     assert peer.call("zsh/run", params)["output"].strip() == "hello you"
 
 
+@pytest.mark.parametrize(
+    ("opening", "asked"),
+    [
+        ("cd myproject", []),  # a folder of the reader's
+        ("cd below", ["below"]),
+        ("git clone https://x.org/myproject; cd myproject", ["myproject"]),
+        ("cd myproject; cd {}/below", ["{}/below"]),
+    ],
+)
+def test_an_example_that_begins_in_a_folder_of_the_readers_is_no_question_for_other_blocks(
+    real: Callable[..., Peer], tmp_path: Path, opening: str, asked: list[str]
+) -> None:
+    """DOC-10, SESS-3."""
+    (tmp_path / "below").mkdir()
+    peer = real()
+    text = f"```sh\n{opening.format(tmp_path)}\n```\n\n```sh\nls\n```\n"
+    uri = opened(peer, tmp_path, "README.md", text, "markdown")
+    params = {
+        "command": "ls",
+        "document": {"uri": uri, "range": range_of((5, 0), (5, 2))},
+        "missing": "ask",
+        "yield_after": PATIENCE_S,
+    }
+    answer = peer.answer_to(peer.ask("zsh/run", params))
+    missing = answer.get("error", {}).get("data", {}).get("missing", [])
+    assert [it["name"] for it in missing][-1:] == [it.format(tmp_path) for it in asked]
+
+
 def test_findings_stand_where_the_host_has_them(real: Callable[..., Peer], tmp_path: Path) -> None:
     """DOC-10."""
     peer = real()
@@ -185,6 +213,43 @@ def test_a_host_is_no_script(real: Callable[..., Peer], tmp_path: Path) -> None:
     other = opened(peer, tmp_path, "values.yaml", "a: if then\n", "yaml")
     for method in ("codeLens", "foldingRange", "documentSymbol"):
         assert peer.call(f"textDocument/{method}", {"textDocument": {"uri": other}}) == []
+
+
+def test_a_rule_is_run_by_make_and_leaves_its_result_on_its_line(
+    real: Callable[..., Peer], tmp_path: Path
+) -> None:
+    """DOC-10, DOC-2: from any line of it, in the folder of its file, and not what is unsaved."""
+    text = "CC ?= cc\n\nbuild: .made\n\n.made:\n\t@pwd\n\t@exit 3\n"
+    (tmp_path / "deep").mkdir()
+    file = tmp_path / "deep/Makefile"
+    file.write_text(text)
+    peer = real(initializationOptions={"run": {"cwd": "workspace"}})
+    uri = opened(peer, tmp_path, "deep/Makefile", text, "makefile")
+
+    def offered(line: int) -> list[Any]:
+        params = {
+            "textDocument": {"uri": uri},
+            "range": range_of((line, 0), (line, 0)),
+            "context": {"diagnostics": [], "only": ["zsh-ls.run"]},
+        }
+        found: list[Any] = peer.call("textDocument/codeAction", params)
+        return found
+
+    assert [offered(line) for line in (0, 1, 3, 4, 5)] == [
+        []
+    ] * 5  # `.made` is no target to ask for
+    [action] = offered(2)
+    assert action["title"] == "Run make build"
+    said = press(peer, action)
+    assert (said["output"].splitlines()[0], said["exit"]) == (str(tmp_path / "deep"), 2)
+    whole = {"textDocument": {"uri": uri}, "range": range_of((0, 0), (7, 0))}
+    [hint] = peer.call("textDocument/inlayHint", whole)
+    assert hint["position"] == position(2, 12)
+    assert hint["label"].startswith("✗ 2 · ")
+    change = {"range": range_of((6, 0), (6, 8)), "text": "\t@true"}
+    peer.change(uri, 2, change)
+    refused = peer.refusal("workspace/executeCommand", action["command"])
+    assert "make reads the file, and Makefile has changes" in refused["message"]
 
 
 def test_an_ignore_comment_is_put_into_the_step(real: Callable[..., Peer], tmp_path: Path) -> None:

@@ -9,6 +9,7 @@ import pytest
 from zsh_ls.model.span import Span
 from zsh_ls.shell.embedded.block import MASK, Block, joined, renumbered
 from zsh_ls.shell.embedded.hosts import HostKind, blocks_of, kind_of
+from zsh_ls.shell.embedded.rules import rule_at
 from zsh_ls.shell.embedded.yaml_scalars import NoYaml
 
 MARKDOWN = """\
@@ -400,3 +401,77 @@ def test_blocks_joined_keep_their_places() -> None:
     assert place is not None
     assert text[slice(*place)] == "echo $a"
     assert whole.own_span(place) == Span(4, 11)
+
+
+MAKE = """\
+VERSION := $(shell git describe)
+.PHONY: all
+all: build \\
+  test  # everything
+
+build test: %.o
+\techo $@
+ifdef X
+\techo x
+endif
+
+\techo behind
+
+$(OUT): x
+\ttouch $@
+%.o: %.c
+\tcc $<
+define help
+\ttext
+endef
+x.min.js: ; uglify
+"""
+JUST = """\
+set shell := ["bash", "-c"]
+version := `git describe`
+
+@_quiet name='a: b':
+  echo {{name}}
+
+  echo behind
+deploy-to target +FLAGS: _quiet
+    #!/usr/bin/env bash
+    echo x
+"""
+
+
+# By line.
+MAKE_RUNS = (
+    "- - make_all make_all - make_build make_build - make_build - - make_build"
+    " - - - - - - - - make_x.min.js"
+)
+JUST_RUNS = (
+    "- - - just_-f_x.just__quiet just_-f_x.just__quiet - just_-f_x.just__quiet"
+    " just_-f_x.just_deploy-to just_-f_x.just_deploy-to just_-f_x.just_deploy-to"
+)
+
+
+# DOC-10
+@pytest.mark.parametrize(
+    ("text", "path", "commands"),
+    [
+        (
+            MAKE,
+            "/a/Makefile",
+            MAKE_RUNS,
+        ),
+        (
+            JUST,
+            "/a/x.just",
+            JUST_RUNS,
+        ),
+    ],
+)
+def test_a_place_in_a_rule_is_run_by_what_runs_the_rule(
+    text: str, path: str, commands: str
+) -> None:
+    kind = kind_of(path)
+    assert kind is not None
+    lines = text.splitlines(keepends=True)
+    found = [rule_at(text, kind, sum(map(len, lines[:at])), path) for at in range(len(lines))]
+    assert " ".join(it.command.replace(" ", "_") if it else "-" for it in found) == commands

@@ -181,8 +181,9 @@ def run_command(
     origin: Origin,
     *,
     missing: str | None = None,
+    folder: str | None = None,
 ) -> types.Command:
-    """Run the command at `where` in a document; its insights are shown there."""
+    """Run the command at `where` in a document, maybe in a `folder`; its insights are shown there."""
     argument: dict[str, object] = {
         "command": command,
         "document": {
@@ -193,6 +194,8 @@ def run_command(
     }
     if missing is not None:
         argument["missing"] = missing
+    if folder is not None:
+        argument["cwd"] = folder
     return types.Command(title=title, command="zsh.run", arguments=[argument])
 
 

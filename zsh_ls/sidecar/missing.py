@@ -58,15 +58,38 @@ class Surroundings:
         wanted = tuple(changes)
         if self.state is not None and self.state.changes[-len(wanted) :] == wanted:
             return True
-        place: str | None = self.start
-        for change in wanted:
-            place = _joined(place, change)
+        place = self.after(wanted)
         return place is not None and os.path.normpath(place) == os.path.normpath(self.folder)
 
+    def after(self, changes: Sequence[str]) -> str | None:
+        """Where these changes lead, as far as their words tell."""
+        place: str | None = self.start
+        for change in changes:
+            place = _joined(place, change)
+        return place
 
-def missing_of(names: Names, span: Span, there: Surroundings) -> Dependencies:
-    """What is missing for the commands in `span`."""
-    return dependencies(names, span, lambda kind, name: there.knows(names, kind, name), there.is_in)
+
+def missing_of(
+    names: Names, span: Span, there: Surroundings, *, is_typed: bool = False
+) -> Dependencies:
+    """What is missing for the commands in `span`; `is_typed` of a text that a reader types block by block."""
+
+    def is_in(changes: Sequence[str]) -> bool:
+        return there.is_in(changes) or (is_typed and _begins_nowhere(names, there, changes))
+
+    return dependencies(names, span, lambda kind, name: there.knows(names, kind, name), is_in)
+
+
+def _begins_nowhere(names: Names, there: Surroundings, changes: Sequence[str]) -> bool:
+    """Whether a text begins with a `cd` to a folder of the reader's, which is not here: an example.
+
+    Nothing before it could make the folder, and no later one leads to another that is there.
+    """
+    first = names.script.pipelines[0].segments[0]
+    if first.command_word not in {"cd", "pushd"}:
+        return False
+    places = (there.after(changes[:1]), there.after(changes))
+    return all(place is not None and not os.path.isdir(place) for place in places)
 
 
 def offered_text(names: Names, offer: Sequence[Span], line: str | None = None) -> str:

@@ -249,7 +249,7 @@ class Sidecar:
         """
         begin = self._parts.begin if request.document else _begin_nowhere
         if request.document is not None:
-            await self._parts.refuse_unsaved_tests(request)
+            await self._parts.refuse_unsaved(request)
         if request.document is not None and request.missing != "run":
             request, offer, notices = await self._with_what_is_missing(request)
             if offer is not None:
@@ -861,7 +861,7 @@ class Sidecar:
         await self._runs.record_plainly(run)
         with run.attempting("What is said on its lines"):
             if self._has_parts:
-                await self._scripts.settle(run)
+                await self._parts.settle(run)
         run.settle()
         if run.progress_timer is not None:
             run.progress_timer.cancel()

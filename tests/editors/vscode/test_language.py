@@ -234,3 +234,51 @@ async def test_scripts_of_gitlab_are_checked_hovered_and_completed(studio: Studi
         "completions", path, [6, 15], holds=lambda it: "checkout" in it
     )
     assert "checkout" in offered
+
+
+async def test_a_line_of_a_rule_or_a_recipe_runs_it_by_make_or_just(studio: Studio) -> None:
+    program = studio.environment.home / "bin/just"
+    program.write_text('#!/bin/sh\necho "just ran $1"; exit 3\n')
+    program.chmod(0o755)
+    cases = {
+        "rules/Makefile": ("\t@echo made-it", "made-it", "✓ "),
+        "rules/justfile": ("  echo it", "just ran all", "✗ 3 · "),
+    }
+    (studio.environment.project / "rules").mkdir()
+    for name, (line, output, result) in cases.items():
+        path = await studio.show(name, f"all:\n{line}\n")
+        await studio.screen.go_to(2)
+        await studio.screen.command("zsh-ls: Run Line")
+        await expect(studio.screen.terminal).to_contain_text(output)
+        [hint] = await studio.host.until("hints", path)
+        assert hint["line"] == 0
+        assert hint["label"].startswith(result)
+
+
+HOVERED, COMPLETED = "grep -v a b", "git check"
+EVERY_HOST = {
+    ".github/workflows/every.yml": (
+        "jobs:\n  a:\n    steps:\n      - run: |\n          grep -v a b\n          git check\n"
+    ),
+    "every/Dockerfile": "FROM debian\nRUN grep -v a b\nRUN git check\n",
+    "every/Makefile": "all:\n\tgrep -v a b\n\tgit check\n",
+    "every/justfile": "all:\n  grep -v a b\n  git check\n",
+    "every/every.md": "# Use\n\n```sh\ngrep -v a b\ngit check\n```\n",
+}
+
+
+async def test_shell_is_hovered_and_completed_in_every_kind_of_file_that_has_it_inside(
+    studio: Studio,
+) -> None:
+    for name, text in EVERY_HOST.items():
+        (studio.environment.project / name).parent.mkdir(parents=True, exist_ok=True)
+        path = await studio.show(name, text)
+        lines = text.splitlines()
+        [hovered] = [at for at, line in enumerate(lines) if HOVERED in line]
+        told = await studio.host.until(
+            "hover", path, [hovered, lines[hovered].index(HOVERED) + len("grep -")]
+        )
+        assert "invert" in " ".join(told).lower(), name
+        [completed] = [at for at, line in enumerate(lines) if COMPLETED in line]
+        found = await labels(studio, path, completed, len(lines[completed]))
+        assert "checkout" in found, (name, found[:20])

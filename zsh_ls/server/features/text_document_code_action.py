@@ -100,7 +100,13 @@ def _shown(
         command = action.command or text.whole[action.span.start : action.span.end]
         where = text.range(action.span)
         shown.command = run_command(
-            action.title, command, document.uri, where, Origin.EDITOR, missing="ask"
+            action.title,
+            command,
+            document.uri,
+            where,
+            Origin.EDITOR,
+            missing="ask",
+            folder=action.folder,
         )
     elif action.kind is ActionKind.EXPLAIN:
         shown.command = explain_command(action.title, document, action.span.start, action.command)

@@ -34,6 +34,23 @@ def blocks_of(text: str) -> Iterator[Block]:
     yield from _blocks(text, body, shell)
 
 
+def rule_at(text: str, offset: int) -> tuple[str, int] | None:
+    """The recipe that a place is in, and where its line begins; None elsewhere."""
+    rule: tuple[str, int] | None = None
+    for found in re.finditer(r"[^\n]+\n?|\n", text):
+        start, line = found.start(), found[0].rstrip("\r\n")
+        if line.strip() and line[0] not in " \t":
+            is_rule = _RECIPE.match(line) is not None
+            rule = (
+                (re.split(r"[^\w-]", line.removeprefix("@"), maxsplit=1)[0], start)
+                if is_rule
+                else None
+            )
+        if offset < found.end() or found.end() == len(text):
+            return rule if line.strip() else None
+    return None
+
+
 def _shell_of(text: str) -> HostShell | None:
     named = _SET_SHELL.search(text)
     if named is None:

@@ -66,6 +66,40 @@ def blocks_of(text: str) -> Iterator[Block]:
     yield from _block(text, lines, waiting, len(prefix), shell)
 
 
+def rule_at(text: str, offset: int) -> tuple[str, int] | None:
+    """The target whose rule or recipe a place is in, and where its line begins; None elsewhere.
+
+    None also for a rule that is no target to ask for: a pattern, a name that make fills in, `.PHONY`.
+    """
+    lines = [found.span() for found in re.finditer(r"[^\n]+\n?|\n", text)]
+    prefix, is_defined, at = _prefix_of(text), False, 0
+    rule: tuple[str, int] | None = None
+    while at < len(lines) and lines[at][0] <= offset:
+        start = lines[at][0]
+        at = _last_line(text, lines, at)
+        line = text[start : _end(text, lines[at])]
+        at += 1
+        is_here = at == len(lines) or offset < lines[at][0]
+        if not is_defined and line.startswith(prefix):
+            if is_here:
+                return rule
+        elif _is_between(line):
+            if is_here:
+                return None
+        else:
+            is_defined = bool(_DEFINE.match(line)) or (is_defined and not _ENDEF.match(line))
+            rule = None if is_defined or not _is_rule(line) else _target_of(line, start)
+            if is_here:
+                return rule
+    return None
+
+
+def _target_of(line: str, start: int) -> tuple[str, int] | None:
+    name = next(iter(line.split(":", 1)[0].split()), "")
+    is_asked_for = name and not name.startswith(".") and not set(name) & set("%$()")
+    return (name, start) if is_asked_for else None
+
+
 def _is_between(line: str) -> bool:
     """Whether a line may stand between those of one recipe."""
     return not line.strip() or line.lstrip(" ").startswith("#") or bool(_CONDITIONAL.match(line))

@@ -10,6 +10,7 @@ import asyncio
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from itertools import count
+from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
 from zsh_ls.insights.embedded import in_host, placed_edits
@@ -28,6 +29,9 @@ from zsh_ls.sidecar.editor.types import Action, DocumentInsight, Edit
 
 from .executor import run_maybe_in_thread
 from .insights import Scripts
+from .kept_marks import KeptMarks, kept_of
+from .kept_marks import placed as kept_on
+from .marks import DocumentState
 
 Task = asyncio.Task[None]
 
@@ -84,12 +88,16 @@ class Placed:
 
 @attrs.define(eq=False)
 class Host:
-    """An open document with shell inside; `placed` are its blocks as of `read`, maybe an earlier text."""
+    """An open document with shell inside; `placed` are its blocks as of `read`, maybe an earlier text.
+
+    `lines` has the results of runs on its lines.
+    """
 
     uri: str
     kind: HostKind
     text: str
     version: int
+    lines: DocumentState
     placed: tuple[Placed, ...] = ()
     read: str | None = None
     lock: asyncio.Lock = attrs.field(factory=asyncio.Lock)
@@ -100,8 +108,12 @@ class Host:
 class Hosts:
     """The open documents with shell inside, and the scripts of their blocks."""
 
-    def __init__(self, scripts: Scripts, changed: Callable[[str], None]) -> None:
+    def __init__(
+        self, scripts: Scripts, changed: Callable[[str], None], kept: Path | None = None
+    ) -> None:
+        """`kept` is the folder for results on the lines of documents that are closed; None keeps nothing."""
         self.scripts = scripts
+        self._kept = KeptMarks(kept)
         self._hosts: dict[str, Host] = {}
         self._changed = changed
         scripts.on_changed(lambda uri: changed(host_uri(uri)))
@@ -112,7 +124,10 @@ class Hosts:
         self.close(uri)
         if kind is None:
             return False
-        self._hosts[uri] = Host(uri, kind, text, version)
+        lines = DocumentState(uri, text, language_id, version)
+        lines.marks += kept_on(self._kept.read(uri), text)
+        lines.has_results = bool(lines.marks)
+        self._hosts[uri] = Host(uri, kind, text, version, lines)
         self._read_soon(self._hosts[uri])
         return True
 
@@ -124,6 +139,7 @@ class Hosts:
         for edit in edits:
             host.text = host.text[: edit.span.start] + edit.text + host.text[edit.span.end :]
         host.version = version
+        host.lines.edit(edits, version)
         self._read_soon(host)
         return True
 
@@ -132,12 +148,27 @@ class Hosts:
         host = self._hosts.pop(uri, None)
         if host is None:
             return False
+        self._keep(host)
         if host.task is not None:
             host.task.cancel()
         for placed in host.placed:
             self.scripts.close(placed.uri)
         host.placed = ()
         return True
+
+    def keep(self, uri: str) -> None:
+        """Write down the results on the lines of a document, for when it is opened again."""
+        if uri in self._hosts:
+            self._keep(self._hosts[uri])
+
+    def _keep(self, host: Host) -> None:
+        if host.lines.has_results:
+            self._kept.write(host.uri, kept_of(host.lines.marks, host.text))
+
+    def lines(self, uri: str) -> DocumentState | None:
+        """Where results of runs stand on the lines of a document."""
+        host = self._hosts.get(uri)
+        return None if host is None else host.lines
 
     def has(self, uri: str | None) -> bool:
         """Whether a document is one of these."""

@@ -43,7 +43,7 @@ from zsh_ls.system.sorting import sorted_in_turns
 from .executor import run_maybe_in_thread
 from .fates import FateMaps, failures_beside_the_loop
 from .kept_marks import KeptMarks, kept_of, placed
-from .marks import DocumentState, ScriptResult, TraceMarks, settle
+from .marks import DocumentState, ResultAlone, TraceMarks, settle
 from .store import Read, Readings, path_of
 
 NOT_ON_THE_LINE = "no-output"
@@ -149,7 +149,7 @@ class Scripts:
             dialect = Dialect(shell) if shell in set(Dialect) else Dialect.SH
             run.trace_marks = TraceMarks.on(document, structure_of(script.text, dialect))
         else:
-            run.script_result = ScriptResult(document, document.begin_script())
+            run.result_alone = ResultAlone(document, document.begin_script())
         self.tell_changed(document.uri)
 
     async def settle(self, run: Run) -> None:
@@ -165,11 +165,11 @@ class Scripts:
             marks.document.has_results = True
             self._keep(uri)
             self.tell_changed(uri)
-        if run.script_result is not None and run.completed is not None:
+        if run.result_alone is not None and run.completed is not None:
             has_failed = run.completed.outcome is not Outcome.SUCCESS
             hint = traced.result_hint(run.completed, run.after)
-            if run.script_result.settle(hint, run.task.task_id if has_failed else ""):
-                uri = run.script_result.document.uri
+            if run.result_alone.settle(hint, run.task.task_id if has_failed else ""):
+                uri = run.result_alone.document.uri
                 self._keep(uri)
                 self.tell_changed(uri)
         if run.mark is None or where is None:

@@ -246,8 +246,8 @@ def settle(
 
 
 @attrs.frozen
-class ScriptResult:
-    """Where the result of a whole script that runs will stand."""
+class ResultAlone:
+    """Where the result of a run will stand that leaves nothing else on its lines: a script, a recipe."""
 
     document: DocumentState
     mark: RunMark

@@ -38,6 +38,7 @@ BLOCK_CURSOR = 1
 BEGINNING = Span(0, 0)
 # Their commands are the words of a test framework: what becomes of the file when one fails says nothing.
 _TESTS = re.compile(r"(?:\.bats|\.zunit|_spec\.(?:sh|bash|zsh|ksh))\Z")
+WHY = "Why did this fail?"
 OWN_BASES = (Basis.EXACT, Basis.COMMAND)
 
 
@@ -51,10 +52,7 @@ async def actions(scripts: Scripts, uri: str, span: Span, *, may_run: bool) -> l
     offered = await run_maybe_in_thread(len(read.script.text), found)
     document = scripts.readings.find(uri)
     failed = [] if document is None else document.failed_tasks(span)
-    asking = (
-        Action(ActionKind.WHY, "Why did this fail?", it.span, task_id=it.failed_task)
-        for it in failed
-    )
+    asking = (Action(ActionKind.WHY, WHY, it.span, task_id=it.failed_task) for it in failed)
     return [*offered, *asking]
 
 

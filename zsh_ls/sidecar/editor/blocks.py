@@ -6,7 +6,9 @@ and no fates, which are those of scripts.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
+from pathlib import Path
 
 from zsh_ls.alan import Alan
 from zsh_ls.answers.failures import Failures, counts_of
@@ -18,22 +20,26 @@ from zsh_ls.model.requests import DocumentRange
 from zsh_ls.model.span import Span
 from zsh_ls.shell.embedded.block import host_line, renumbered
 from zsh_ls.shell.embedded.hosts import HostKind
+from zsh_ls.shell.embedded.rules import Rule, rule_at
 from zsh_ls.shell.symbols.missing import Dependencies
 from zsh_ls.sidecar.asking import Asking
 from zsh_ls.sidecar.config import Settings
 from zsh_ls.sidecar.documents.embedded import Hosts, host_uri
 from zsh_ls.sidecar.documents.insights import Scripts
+from zsh_ls.sidecar.documents.marks import ResultAlone
+from zsh_ls.sidecar.documents.store import path_of
 from zsh_ls.sidecar.environment import CachedEnvironment
 from zsh_ls.sidecar.manpages import Pages
 from zsh_ls.sidecar.missing import Surroundings, missing_of, offered_text
 from zsh_ls.sidecar.runs.run import Run
 
-from .actions import actions
+from .actions import BLOCK_CURSOR, WHY, actions
 from .completion import Completing
 from .hover import hover
 from .types import Action, ActionKind, Completions, Hover, Lens, LensKind, LineHint
 
 NOT_A_SCRIPT = "This is {kind} and no script: run one of its blocks."
+RUN_RULE = "Run {command}"
 TYPED = (
     "This is {kind}: its blocks are typed one by one, and no script goes on after one that fails."
 )
@@ -49,9 +55,12 @@ class Blocks:
         pages: Pages,
         environment: CachedEnvironment,
         changed: Callable[[str], None],
+        *,
+        kept: Path | None = None,
     ) -> None:
+        """`kept` is the folder for results on the lines of documents that are closed; None keeps nothing."""
         self.scripts = Scripts(alan, workspace)
-        self.hosts = Hosts(self.scripts, changed)
+        self.hosts = Hosts(self.scripts, changed, kept)
         self.scripts.readings.rules_on = lambda uri: rules_on_in(self.hosts.kind(host_uri(uri)))
         self._completing = Completing(self.scripts.readings, pages, environment)
 
@@ -79,15 +88,14 @@ class Blocks:
         return found
 
     async def hints(self, uri: str, settings: Settings) -> list[LineHint]:
-        """How runs of what a reader types ended, and what history knows of it."""
-        found = []
-        for placed in await self.hosts.blocks(uri):
-            if not placed.block.is_typed:
+        """How runs of its lines ended, and what history knows of what a reader types."""
+        placed_blocks = await self.hosts.blocks(uri)
+        lines = self.hosts.lines(uri)
+        found = lines.hints() if lines is not None and settings.trace_hints else []
+        for placed in placed_blocks:
+            if not placed.block.is_typed or not settings.history_hints:
                 continue
-            hints = self.scripts.run_hints(placed.uri) if settings.trace_hints else []
-            if settings.history_hints:
-                hints = [*hints, *await self.scripts.hints(placed.uri)]
-            for hint in hints:
+            for hint in await self.scripts.hints(placed.uri):
                 there = placed.block.in_host(Span(hint.offset - 1, hint.offset))
                 if there is not None:
                     found.append(attrs.evolve(hint, offset=there.end))
@@ -117,6 +125,21 @@ class Blocks:
             runs = may_run and placed.block.is_typed
             offered = await actions(self.scripts, placed.uri, own, may_run=runs)
             found += [it for each in offered if (it := placed.action(each)) is not None]
+        is_selection = span.end - span.start > BLOCK_CURSOR
+        rule = self._rule(uri, span.start) if may_run and not is_selection else None
+        if rule is not None:
+            found.append(
+                Action(
+                    ActionKind.RUN,
+                    RUN_RULE.format(command=rule.command),
+                    rule.span,
+                    command=rule.command,
+                    folder=os.path.dirname(path_of(uri) or ""),
+                )
+            )
+        lines = self.hosts.lines(uri)
+        failed = lines.failed_tasks(span) if lines is not None else []
+        found += [Action(ActionKind.WHY, WHY, it.span, task_id=it.failed_task) for it in failed]
         # Each block has its own; one of the document is not offered twice.
         once = {it.kind: it for it in found if it.kind is ActionKind.FIX_ALL}
         return [it for it in found if it.kind not in once or once[it.kind] is it]
@@ -165,7 +188,7 @@ class Blocks:
         if found is None:
             return None
         names, block, own = found
-        lacks = missing_of(names, own, there)
+        lacks = missing_of(names, own, there, is_typed=True)
         host = self.hosts.text(where.uri)
         missing = tuple(it._replace(line=host_line(block, host, it.line)) for it in lacks.missing)
         spans = [block.in_host(it) for it in lacks.offer]
@@ -173,11 +196,29 @@ class Blocks:
         alone = offered_text(names, lacks.offer)
         return placed, alone, offered_text(names, lacks.offer, command)
 
+    def _rule(self, uri: str, offset: int) -> Rule | None:
+        path = path_of(uri)
+        if path is None:
+            return None
+        return rule_at(self.hosts.text(uri), self.hosts.kind(uri), offset, path)
+
     def begin(self, run: Run) -> None:
-        """A run of a range of one of these documents begins."""
+        """A run of a range of one of these documents begins: its result stands on the document's lines."""
         where = run.request.document
-        for placed in self.hosts.placed(where.uri) if where else ():
-            own = placed.block.own_span(where.span) if where else None
+        lines = self.hosts.lines(where.uri) if where else None
+        if where is None or lines is None:
+            return
+        start, end = (min(max(offset, 0), len(lines.text)) for offset in where.span)
+        result = lines.begin(Span(start, end)).result
+        for placed in self.hosts.placed(where.uri):
+            own = placed.block.own_span(where.span)
             if own is not None:
                 self.scripts.begin_at(run, placed.uri, own)
                 break
+        if run.mark is not None:
+            if run.mark.result is not None:
+                run.mark.result.gone = True
+            run.mark.result = result
+        elif result is not None:
+            run.result_alone = ResultAlone(lines, result)
+        self.scripts.tell_changed(f"{where.uri}#")

@@ -15,6 +15,7 @@ from zsh_ls.model.requests import DocumentRange, RunRequest, ScriptRequest
 from zsh_ls.model.span import Span
 from zsh_ls.model.startup import StartupReport, StartupRequest
 from zsh_ls.model.syntax import Script
+from zsh_ls.shell.embedded.rules import runner_of as runner_of_host
 from zsh_ls.shell.ide.test_files import runner_of
 from zsh_ls.shell.symbols.arguments import Arguments, arguments_of
 from zsh_ls.shell.symbols.missing import Dependencies
@@ -67,10 +68,13 @@ class EditorParts:
         cls, alan: Alan, options: SidecarOptions, environment: CachedEnvironment, pages: Pages
     ) -> EditorParts:
         """Those of a sidecar with this memory, these options, this environment and these manual pages."""
-        scripts = Scripts(alan, options.workspace, options.places.outputs.parent / "lines")
+        kept = options.places.outputs.parent / "lines"
+        scripts = Scripts(alan, options.workspace, kept)
         navigation = Navigation(scripts.readings, environment, options.workspace)
         completing = Completing(scripts.readings, pages, environment)
-        blocks = Blocks(alan, options.workspace, pages, environment, scripts.tell_changed)
+        blocks = Blocks(
+            alan, options.workspace, pages, environment, scripts.tell_changed, kept=kept
+        )
         return cls(scripts, navigation, completing, blocks)
 
     def configure(self, settings: Settings) -> None:
@@ -147,22 +151,33 @@ class EditorParts:
             return await self.blocks.completions(uri, offset)
         return await self.completing.at(uri, offset)
 
+    async def settle(self, run: Run) -> None:
+        """Put what an ended run has to say on its lines."""
+        await self.scripts.settle(run)
+        where = run.request.document
+        if where is not None and (lines := self.blocks.hosts.lines(where.uri)) is not None:
+            lines.has_results = True
+            self.blocks.hosts.keep(where.uri)
+
     def begin(self, run: Run) -> None:
         """A run of a range of a document begins."""
         where = run.request.document
         (self.blocks if where and self.blocks.has(where.uri) else self.scripts).begin(run)
 
-    async def refuse_unsaved_tests(self, request: RunRequest) -> None:
-        """Raise RequestRejected for a runner of tests whose document is not what it would read.
+    async def refuse_unsaved(self, request: RunRequest) -> None:
+        """Raise RequestRejected for a runner of tests or recipes whose document is not what it would read.
 
         It would pass over what was edited, and its verdict stand beside a text it never saw.
         """
         where = request.document
-        document = self.scripts.readings.find(where.uri) if where else None
-        path = path_of(document.uri) if document else None
+        uri = where.uri if where else ""
+        document = self.blocks.hosts.lines(uri) or self.scripts.readings.find(uri)
+        path = path_of(uri) if document else None
         if document is None or path is None:
             return
-        runner = runner_of(document.text, document.uri)
+        runner: str | None = runner_of(document.text, uri)
+        if self.blocks.has(uri):
+            runner = runner_of_host(self.blocks.hosts.kind(uri))
         if runner is None or not request.command.startswith(f"{runner} "):
             return
         if await run_in_thread(partial(_differs, path, document.text)):

@@ -67,7 +67,8 @@ class Action:
     """Something that can be done about `span`: edits of the text, or running or explaining it.
 
     `about` is the insight it answers to, where there is one. `command` is what is run or explained
-    where that is not the text at `span`: in a block of another file. `task_id` is of the failed run that
+    where that is not the text at `span`: in a block of another file; `folder` is where, if that is not as
+    for any line of the document. `task_id` is of the failed run that
     is asked about. `start` is what START measures.
     """
 
@@ -77,6 +78,7 @@ class Action:
     replacements: tuple[Replacement, ...] = ()
     about: DocumentInsight | None = None
     command: str | None = None
+    folder: str | None = None
     task_id: str | None = None
     start: StartupRequest | None = None
 

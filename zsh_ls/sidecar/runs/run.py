@@ -32,7 +32,7 @@ from .places import OutputPlaces
 from .session_run import Begun
 
 if TYPE_CHECKING:
-    from zsh_ls.sidecar.documents.marks import RunMark, ScriptResult, TraceMarks
+    from zsh_ls.sidecar.documents.marks import ResultAlone, RunMark, TraceMarks
 
     from .middle import OutputMiddle
     from .tracing import TraceOfRun
@@ -109,7 +109,7 @@ class Run:
     mark: RunMark | None = None
     trace: TraceOfRun | None = None
     trace_marks: TraceMarks | None = None
-    script_result: ScriptResult | None = None
+    result_alone: ResultAlone | None = None
     kill_elapsed_s: float | None = None
     kill_idle_s: float = 0.0
     middle: OutputMiddle | None = None

@@ -210,3 +210,49 @@ it('a block of Markdown runs with what the blocks above left', function()
   vim.ui.select = own
   eq(bufnr, vim.api.nvim_get_current_buf())
 end)
+
+it('a line of a rule or a recipe runs it, by make or just', function()
+  local program = vim.env.HOME .. '/bin/just'
+  vim.fn.writefile({ '#!/bin/sh', 'echo "just ran $1"; exit 3' }, program)
+  vim.uv.fs_chmod(program, 493)
+  local cases = { Makefile = { '\t@echo made-it', 'made-it', 'make all' } }
+  cases.justfile = { '  echo it', 'just ran all', 'just all' }
+  for name, case in pairs(cases) do
+    local bufnr = H.script('all:\n' .. case[1], '~/project/rules/' .. name)
+    vim.api.nvim_win_set_cursor(0, { 2, 0 })
+    H.type('\\rr')
+    H.output(case[2])
+    H.ended(case[3])
+    local hint = H.wait('the result', function()
+      return vim.iter(vim.lsp.inlay_hint.get({ bufnr = bufnr })):find(function(one)
+        return one.inlay_hint.position.line == 0
+      end)
+    end)
+    has(hint.inlay_hint.label, name == 'Makefile' and '✓' or '✗ 3')
+  end
+end)
+
+it('shell is hovered and completed in every kind of file that has it inside', function()
+  local step = { 'jobs:', '  a:', '    steps:', '      - run: |', '          grep -v a b', '          git check' }
+  local hosts = {
+    ['.github/workflows/every.yml'] = step,
+    Dockerfile = { 'FROM debian', 'RUN grep -v a b', 'RUN git check' },
+    Makefile = { 'all:', '\tgrep -v a b', '\tgit check' },
+    justfile = { 'all:', '  grep -v a b', '  git check' },
+    ['every.md'] = { '# Use', '', '```sh', 'grep -v a b', 'git check', '```' },
+  }
+  for name, lines in pairs(hosts) do
+    local bufnr, client = H.script(table.concat(lines, '\n'), '~/project/every/' .. name)
+    for row, line in ipairs(lines) do
+      local flag, word = line:find('-v', 1, true), line:find('git check', 1, true)
+      if flag then
+        local hover = answer(client, 'textDocument/hover', bufnr, row - 1, flag)
+        has(hover.contents.value:lower(), 'invert')
+      elseif word then
+        local offered = answer(client, 'textDocument/completion', bufnr, row - 1, word + 8)
+        local labels = vim.tbl_map(function(item) return item.label end, offered.items or offered)
+        assert(vim.tbl_contains(labels, 'checkout'), name)
+      end
+    end
+  end
+end)
