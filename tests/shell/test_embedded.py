@@ -7,10 +7,12 @@ from textwrap import dedent
 import pytest
 
 from zsh_ls.model.span import Span
+from zsh_ls.model.syntax import Dialect
 from zsh_ls.shell.embedded.block import MASK, Block, joined, renumbered
 from zsh_ls.shell.embedded.hosts import HostKind, blocks_of, kind_of
 from zsh_ls.shell.embedded.rules import rule_at
 from zsh_ls.shell.embedded.yaml_scalars import NoYaml
+from zsh_ls.shell.syntax.parser import parse
 
 MARKDOWN = """\
 # Setup
@@ -438,6 +440,21 @@ deploy-to target +FLAGS: _quiet
     #!/usr/bin/env bash
     echo x
 """
+
+
+# DOC-10
+def test_what_make_fills_in_over_several_lines_is_no_text_of_a_shell() -> None:
+    whole = "all:\n\t@$(foreach it, $(X), \\\n\t\trm -f (it); \\\n\t)\n"
+    assert blocks_of(whole, HostKind.MAKEFILE) == []
+    text = "all:\n\techo a $(foreach it, $(X), \\\n\t\t'$(it) \\\n\t\tb) && \\\n\t\techo c\n"
+    [block] = blocks_of(text, HostKind.MAKEFILE)
+    assert not parse(block.text, Dialect.SH).problems
+    words = block.code.replace(MASK, "").split()
+    assert words == ["echo", "a", "&&", "\\", "echo", "c"]
+    at = text.index("echo c")
+    own = block.own_offset(at)
+    assert own is not None
+    assert block.text.startswith("echo c", own)
 
 
 # By line.

@@ -240,6 +240,9 @@ async def test_a_line_of_a_rule_or_a_recipe_runs_it_by_make_or_just(studio: Stud
     program = studio.environment.home / "bin/just"
     program.write_text('#!/bin/sh\necho "just ran $1"; exit 3\n')
     program.chmod(0o755)
+    profile = studio.environment.home / ".profile"  # runs have a login's variables
+    profile.write_text("PATH=$HOME/bin:$PATH\n")
+    await studio.host.ask("command", "zsh-ls.restart")
     cases = {
         "rules/Makefile": ("\t@echo made-it", "made-it", "✓ "),
         "rules/justfile": ("  echo it", "just ran all", "✗ 3 · "),

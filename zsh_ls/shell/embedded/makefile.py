@@ -57,7 +57,7 @@ def blocks_of(text: str) -> Iterator[Block]:
                 is_recipe = _is_rule(line)
                 if is_recipe and (behind := _behind_semicolon(line)) is not None:
                     builder = BlockBuilder(text, shell.prefix if shell else "")
-                    _expand(builder, text, start + behind, end)
+                    _expand(builder, text, start + behind, end, end)
                     builder.put("\n", end, end)
                     block = builder.block(shell.language) if shell else None
                     if block is not None:
@@ -148,6 +148,7 @@ def _block(
     # make itself looks at what each line gives: it goes on behind none that fails.
     builder = BlockBuilder(text, shell.prefix)
     for first, last in recipe:
+        whole_end, expanded = _end(text, lines[last]), 0
         for number in range(first, last + 1):
             start, end = lines[number][0], _end(text, lines[number])
             if number == first:
@@ -155,16 +156,23 @@ def _block(
                 start = flags.end() if flags else start + prefix
             elif text.startswith("\t", start):
                 start += 1
-            _expand(builder, text, start, end)
-            builder.end_line(end)
+            if expanded > start:  # goes on from the line before
+                builder.mask(start, min(expanded, end))
+                start = min(expanded, end)
+            expanded = max(expanded, _expand(builder, text, start, end, whole_end))
+            if expanded <= end:
+                builder.end_line(end)
     block = builder.block(shell.language)
     # A line that make fills in altogether is no text of a shell.
     if block is not None and block.code.strip(f"{MASK} \t\n"):
         yield block
 
 
-def _expand(builder: BlockBuilder, text: str, start: int, end: int) -> None:
-    """Take what make gives to the shell: `$$` is a dollar sign, what it expands is not known."""
+def _expand(builder: BlockBuilder, text: str, start: int, end: int, whole_end: int) -> int:
+    """Take what make gives to the shell: `$$` is a dollar sign, what it expands is not known.
+
+    Gives where the last of it ends, which may be on a later one of the lines up to `whole_end`.
+    """
     at = start
     while (sign := text.find("$", at, end)) >= 0:
         builder.copy(at, sign)
@@ -173,22 +181,24 @@ def _expand(builder: BlockBuilder, text: str, start: int, end: int) -> None:
             builder.put("$", sign, sign + 2)
             at = sign + 2
         elif following in _CLOSES:
-            at = _closed(text, sign + 1, end)
-            builder.mask(sign, at)
+            at = _closed(text, sign + 1, whole_end)
+            builder.mask(sign, min(at, end))
         else:
             at = min(sign + 2, end)
             builder.mask(sign, at)
     builder.copy(at, end)
+    return at
 
 
 def _closed(text: str, start: int, end: int) -> int:
-    """Behind the bracket that closes the one at `start`."""
+    """Behind the bracket that closes the one at `start`; the end of its line where none does."""
     opening, closing, depth = text[start], _CLOSES[text[start]], 0
     for at in range(start, end):
         depth += (text[at] == opening) - (text[at] == closing)
         if depth == 0:
             return at + 1
-    return end
+    line_end = text.find("\n", start, end)
+    return end if line_end < 0 else line_end
 
 
 def _prefix_of(text: str) -> str:

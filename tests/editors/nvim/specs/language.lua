@@ -215,6 +215,9 @@ it('a line of a rule or a recipe runs it, by make or just', function()
   local program = vim.env.HOME .. '/bin/just'
   vim.fn.writefile({ '#!/bin/sh', 'echo "just ran $1"; exit 3' }, program)
   vim.uv.fs_chmod(program, 493)
+  vim.fn.writefile({ 'PATH=$HOME/bin:$PATH' }, vim.env.HOME .. '/.profile') -- runs have a login's variables
+  H.script('true')
+  vim.cmd.ZshRestart()
   local cases = { Makefile = { '\t@echo made-it', 'made-it', 'make all' } }
   cases.justfile = { '  echo it', 'just ran all', 'just all' }
   for name, case in pairs(cases) do
