@@ -345,7 +345,12 @@ def test_a_slower_line_is_told_with_its_day() -> None:
 
 
 def test_lost_starts_are_told() -> None:
-    assert "Starts that came to no prompt, left out: 2" in shown(report_with(lost=2))
+    stood = Stuck("/rc", 26, "command pyenv rehash\n:", 30000.0, 9000.0)
+    told = "Starts that came to no prompt, left out: "
+    assert f"{told}1" in shown(report_with(lost=(None,)))
+    assert f"{told}3; stood at /rc:26: command pyenv rehash" in shown(
+        report_with(lost=(None, stood, stood))
+    )
 
 
 @pytest.mark.parametrize(

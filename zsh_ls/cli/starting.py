@@ -279,8 +279,19 @@ def _head(report: StartupReport) -> Iterator[Text]:
         if report.became:
             yield Text(_became(report, report.became), style="yellow")
         if report.lost:
-            yield Text(f"Starts that came to no prompt, left out: {report.lost}", style="yellow")
+            yield Text(f"Starts that came to no prompt, left out: {_lost(report)}", style="yellow")
         yield from _errors(report)
+
+
+def _lost(report: StartupReport) -> str:
+    """How many, and where those stood that were traced: `4; stood at ~/.zshrc:26: pyenv rehash`."""
+    places = (
+        f"{_at(it.file, it.line)}: {printable(it.command.split(chr(10))[0])}"
+        for it in report.lost
+        if it
+    )
+    stood = " and ".join(dict.fromkeys(it.removesuffix(": ") for it in places))
+    return f"{len(report.lost)}{stood and f'; stood at {stood}'}"
 
 
 def _processors(busy: BusyMachine) -> str:

@@ -241,10 +241,10 @@ class StartupReport:
     """Where the time of a start goes.
 
     Without `first_prompt_ms` no start came to a prompt. `commands` is how many commands the traced start ran,
-    `stacks` its stretches of time with the lines that were being run, outermost first, `lost` how many other
-    starts came to no prompt, `stopped_at` what was done when no more was wanted, `became` the program that
-    the shell gave its place to with `exec`, `is_followed` whether its lines are told too; these six
-    stay with the frontends.
+    `stacks` its stretches of time with the lines that were being run, outermost first, `lost` the other
+    starts that came to no prompt, with where those stood that were traced, `stopped_at` what was done when
+    no more was wanted, `became` the program that the shell gave its place to with `exec`, `is_followed`
+    whether its lines are told too; these six stay with the frontends.
     """
 
     shell: str
@@ -264,7 +264,7 @@ class StartupReport:
     since: tuple[SlowerSince, ...] | None = None
     errors: tuple[StartError, ...] | None = None
     busy: BusyMachine | None = None
-    lost: int = 0
+    lost: tuple[Stuck | None, ...] = ()
     stopped_at: str | None = None
     became: str | None = None
     is_followed: bool = False

@@ -26,6 +26,7 @@ from zsh_ls.model.startup import (
     StartupProgress,
     StartupReport,
     StartupRequest,
+    Stuck,
     WithoutLines,
 )
 from zsh_ls.shell.redaction.redact import redact
@@ -79,6 +80,7 @@ _REMEMBERED_MS = 1.0
 _PAUSE_S = 0.01
 # A start whose last command began less than that before its end was busy.
 BUSY_S = 3.0
+_MUCH_OF_LIMIT = 0.25
 _BUILD_DUMPS = ("compinit", "compdef", "compdump")
 # A file that a shell reads in less may be seen at none of our looks.
 _UNSEEN_S = 0.01
@@ -390,54 +392,67 @@ class Starts:
         """Whether a start came to no prompt in time because compinit built its dump, traced.
 
         That is 100,000 commands and more, which another start finds done. One that hangs, or spins where
-        a dump was and is, is no such start.
+        a dump was and is, is no such start; one of which the dump took much of the time may be.
         """
         has_ended = start.exit is not None or self._is_enough()
         if start.prompt_at is not None or has_ended or not trace.events:
             return False
+        building = [it.at for it in trace.events if it.name in _BUILD_DUMPS]
+        if not building:
+            return False
         is_busy = start.ended_at - trace.events[-1].at < BUSY_S
-        if not is_busy or not any(it.name in _BUILD_DUMPS for it in trace.events):
+        if not is_busy and building[-1] - building[0] < _MUCH_OF_LIMIT * self._plan.limit_s:
             return False
         had_one = any("zcompdump" in os.path.basename(it) for it in self._before)
         return not had_one or await asyncio.to_thread(self._dumps.state) != self._before
 
-    async def _in_turns(self) -> tuple[list[float], Profile, int]:
+    async def _in_turns(self) -> tuple[list[float], Profile, tuple[Stuck | None, ...]]:
         """Untraced and traced in turns, as what is slow for a moment is so for both; the shortest traced.
 
         Where other processes disturbed that one, it is traced again, at most twice as often as was asked. And
-        how many came to no prompt: those are left out. Raises RequestRejected where most did not.
+        those that came to no prompt, which are left out, with where a traced one stood. Raises
+        RequestRejected where most did not.
         """
         untraced: list[float] = []
         profiles: list[Profile] = []
         plain = attrs.evolve(self._plan, traces=False)
-        lost = 0
+        lost: list[Stuck | None] = []
         try:
             for number in range(self._request.runs):
                 self._tell(f"start {number + 1} of {self._request.runs}")
                 took = _milliseconds(await self._start(plain))
                 untraced += [] if took is None else [took]
                 start = await self._start(self._plan)
-                if start.prompt_at is not None:
+                lost += [None] if took is None else []
+                if start.prompt_at is None:
+                    lost.append(await self._stood_at(start))
+                else:
                     profiles.append(await self._profiled(start))
-                lost += (took is None) + (start.prompt_at is None)
-                if lost > number + 1:
+                if len(lost) > number + 1:
                     break
         except _Enough:
             if not profiles:
                 raise RequestRejected("Stopped before a start was measured.") from None
-        if not profiles or not untraced or lost > self._request.runs:
+        if not profiles or not untraced or len(lost) > self._request.runs:
+            stood = next(
+                (f" One stood at {it.file}:{it.line}: {it.command}" for it in lost if it), ""
+            )
             raise RequestRejected(
                 f"Starts that came to no prompt within {self._plan.limit_s:g} s, although the first did: "
-                f"{lost}; nothing can be said of such starts."
+                f"{len(lost)}; nothing can be said of such starts.{stood}"
             )
         with contextlib.suppress(_Enough):
             lost += await self._trace_again(profiles)
         self._least_s = _least(profiles)
         self._spread_s = _spread(profiles)
-        return untraced, _shortest(profiles), lost
+        return untraced, _shortest(profiles), tuple(lost)
 
-    async def _trace_again(self, profiles: list[Profile]) -> int:
-        """Trace until a line of the shortest start took no less in another; how many came to no prompt."""
+    async def _stood_at(self, start: RecordedStart) -> Stuck:
+        """Where a traced start stood that came to no prompt."""
+        return stuck_at(await self._profiled(start), start.ended_at - start.began_at, start.exit)
+
+    async def _trace_again(self, profiles: list[Profile]) -> list[Stuck]:
+        """Trace until a line of the shortest start took no less in another; those that came to no prompt."""
         until = time.monotonic() + _LONGEST_AGAIN_S
         most = (_MOST_ROUNDS - 1) * self._request.runs
         for again in range(most):
@@ -447,9 +462,9 @@ class Starts:
             self._tell(f"disturbed by other processes: once more ({again + 1} of at most {most})")
             start = await self._start(self._plan)
             if start.prompt_at is None:
-                return 1
+                return [await self._stood_at(start)]
             profiles.append(await self._profiled(start))
-        return 0
+        return []
 
     async def _without(self, lines: LineRange, profile: Profile) -> WithoutLines:
         """What the start takes less without these lines."""
