@@ -216,6 +216,12 @@ def test_output_shown_to_agents_has_its_tokens_masked() -> None:
         "commit 3f2a9c1d5e7b8a6c4d2e1f0a9b8c7d6e5f4a3b2c\n",
         "https://example.com/a?b=c\nsha256:9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08\n",
         "key=value token=7 secret=false\n",
+        # Programs that an agent reads, and edits by what it has read.
+        "230-            sig = base64_decode(sig)\n231-        except Exception:\n",
+        "const secret = crypto.randomBytes(32)\n",
+        "\tsig := hmac.New(sha256.New, key)\n",
+        "signature = base64_encode(self.sign(value))\n",
+        "const prevToken = paddingLines[0][0];\n",
     ],
 )
 def test_output_without_tokens_stays_as_it_is(output: str) -> None:

@@ -138,7 +138,7 @@ async def test_failed_tests_of_mocha_are_named_also_where_a_pipe_hides_them(
     ended = await sidecar.run(RunRequest(command, cwd=str(tmp_path)))
     given = await sidecar.why_failed(ended.task_id)
     assert "- 1 test failed: `store .get() is refused`.\n" in given.text
-    assert "- It printed: `Error: expected 403, got 200`\n" in given.text
+    assert "- It printed: `Error: expected 403, got 200 (test/store.js:4)`\n" in given.text
     assert "catch" not in given.text
 
 
@@ -158,3 +158,18 @@ async def test_the_runners_own_list_of_failed_tests_is_not_told_twice(
     assert "1 test failed: `test_a.py::test_one`" in given.text
     assert "It printed: `E AssertionError: assert 1 == 2`" in given.text
     assert "FAILED" not in given.text
+
+
+# ANS-7
+async def test_an_error_whose_place_is_printed_apart_is_told_with_it(
+    sidecar: Sidecar, tmp_path: Path
+) -> None:
+    (tmp_path / "lib.rs").write_text("fn main() {}\n" * 9)
+    script = tmp_path / "rustc"
+    script.write_text(
+        "#!/bin/sh\nprintf 'error: prefix is unknown\\n   --> lib.rs:7:26\\n    |\\n'; exit 1\n"
+    )
+    script.chmod(0o755)
+    ended = await sidecar.run(RunRequest("./rustc lib.rs", cwd=str(tmp_path), yield_after=30))
+    told = (await sidecar.why_failed(ended.task_id)).text
+    assert "It printed: `error: prefix is unknown (lib.rs:7)`" in told

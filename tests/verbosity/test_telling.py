@@ -74,7 +74,24 @@ def test_where_only_marked_lines_are_asked_for_the_last_ones_are_not_told() -> N
 # ANS-7
 def test_of_what_pytest_compares_the_sentence_is_told_and_not_the_difference() -> None:
     output = (
+        '>           raise JSONDecodeError("Expecting value", s, err.value) from None\n'
         ">       assert result.output == expect\nE       AssertionError: assert 'False' == 'True'\n"
         "E         \nE         - True\nE         + False\nE         ?  ^\n"
     )
     assert telling_lines(output, 5) == ("E       AssertionError: assert 'False' == 'True'",)
+
+
+# ANS-7
+def test_what_a_line_announces_is_told_with_it_and_the_kind_of_an_error_is_not() -> None:
+    """Of 15 failed tests of `node --test` it was told: `error: |`, `name: 'AssertionError'`."""
+    tap = (
+        "not ok 3 - adds headers\n  ---\n  failureType: 'testCodeFailure'\n  error: |-\n"
+        "    Expected values to be strictly equal:\n    \n    205 !== 204\n    \n"
+        "  code: 'ERR_ASSERTION'\n  name: 'AssertionError'\n  ...\n"
+    )
+    assert telling_lines(tap, 5) == ("Expected values to be strictly equal: 205 !== 204",)
+    spec = (
+        "  AssertionError [ERR_ASSERTION]: Expected values to be strictly equal:\n\n  205 !== 204\n"
+    )
+    [told] = telling_lines(spec, 5)
+    assert told.endswith("Expected values to be strictly equal: 205 !== 204")

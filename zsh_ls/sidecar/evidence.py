@@ -16,6 +16,7 @@ from zsh_ls.machine.changes import changed_files
 from zsh_ls.machine.commands_on_path import CommandsOnPath
 from zsh_ls.machine.named_files import near_file, said_of_names
 from zsh_ls.model.completed_run import CompletedRun, CompletedSegment, outcome_of
+from zsh_ls.model.places import Place
 from zsh_ls.model.recall import RunEntry
 from zsh_ls.model.results import OutputPage
 from zsh_ls.model.words import Outcome, Status
@@ -128,31 +129,32 @@ class KeptEvidence:
     def failed_tests(self, run: RunEntry) -> Sequence[str]:
         """By the scanner of places, which knows how test runners name them, or as the resolver reads them."""
         page = self.output(run)
-        if page is None:
-            return ()
+        return () if page is None else _failed_tests(self._scanned(run, page), page)
+
+    def _scanned(self, run: RunEntry, page: OutputPage) -> PlaceScanner:
         cwd = self._cwd(run)
         around = Surroundings.of(run.command, cwd, (run.project or cwd,))
         scanner = PlaceScanner(around, os.path.isfile, lambda _: [])
         scanner.feed(page.output.encode())
         scanner.end()
-        failed = [it.name for it in scanner.results if not it.passed]
-        # Of some runners it knows where a test failed, and not how each of them went.
-        failed = failed or [it.test for it in scanner.places if it.test and it.severity == "error"]
-        return tuple(dict.fromkeys(failed or names_of_failed_tests(page.output)))
+        return scanner
 
     def failure(self, run: RunEntry, before: Sequence[RunEntry]) -> Failure:
         """Its segments, the lines of its output that say why, a near name, a file that is not there."""
         segments = segments_of(run)
         page = self.output(run)
         told: Sequence[str] = ()
-        tests = tuple(self.failed_tests(run))
+        tests: Sequence[str] = ()
         if page is not None:
+            scanner = self._scanned(run, page)
+            tests = _failed_tests(scanner, page)
             # The last lines of a pipeline that hid a failure are another program's.
             is_hidden = run.outcome is Outcome.SUCCESS and page.total_lines >= MOST_TOLD
             told = telling_lines(page.output, MOST_TOLD, only_marked=is_hidden)
             # A runner's own list of what failed.
             told = [line for line in told if not any(name in line for name in tests)]
             causes = [it for it in page.output.splitlines() if _NO_PROGRAM.search(it)]
+            told = _with_places(told, scanner.places, self._cwd(run))
             told = tuple(dict.fromkeys([*map(_line_of, causes[:MOST_CAUSES]), *told]))
         return Failure(
             run,
@@ -216,6 +218,31 @@ def commits_since(project: str, since: float) -> tuple[str, ...]:
     return tuple(printed.decode("utf-8", "replace").splitlines())
 
 
+def _failed_tests(scanner: PlaceScanner, page: OutputPage) -> Sequence[str]:
+    failed = [it.name for it in scanner.results if not it.passed]
+    # Of some runners it knows where a test failed, and not how each of them went.
+    failed = failed or [it.test for it in scanner.places if it.test and it.severity == "error"]
+    return tuple(dict.fromkeys(failed or names_of_failed_tests(page.output)))
+
+
+def _with_places(told: Sequence[str], places: Sequence[Place], folder: str) -> list[str]:
+    """Each line with the place of its error where it says none: rustc, node and pytest print that apart."""
+    lines = []
+    for line in told:
+        place = next((it for it in places if it.message and it.message in line), None)
+        if place is None or place.severity != "error" or f":{place.line}" in line:
+            lines.append(line)
+        else:
+            file = place.file.removeprefix(f"{folder}/")
+            lines.append(f"{line} ({file}:{place.line})")
+    return [it for it in lines if not _is_said_by_another(it, lines)]
+
+
+def _is_said_by_another(line: str, lines: Sequence[str]) -> bool:
+    bare = _PLACE_ALONE.fullmatch(line)
+    return bare is not None and any(it.endswith(f"({bare[1]})") for it in lines)
+
+
 def _line_of(text: str) -> str:
     return " ".join(text.split())[:LONGEST_CHARS]
 
@@ -242,6 +269,7 @@ def _targets_not_there(told: Sequence[str], folder: str) -> list[str]:
     return said
 
 
+_PLACE_ALONE = re.compile(r"(\S+:\d+): \w*")
 _BEHIND_CD = re.compile(r"\s*cd\s[^;&|()]+&&\s*")
 
 

@@ -13,8 +13,15 @@ from .results import passed_lines
 from .rules import rules
 
 LONGEST_CHARS = 240
+# Empty lines stand between an announcement and what it announces.
+MOST_BELOW = 4
 # `Traceback:`, `Errors:`: what it is about comes below.
 _HEADING = re.compile(r"\w+:|\W*")
+# TAP's reports of node: the kind of an error, not the error.
+_KIND = re.compile(r"(?:name|code|type|failureType): '.*'")
+# Where pytest was in the program.
+_SOURCE = re.compile(r">\s{3,}.*")
+_BLOCK = re.compile(r"\w+: [|>]-?")
 # Where it was called from says nothing of what went wrong.
 _FRAME = re.compile(r"at .*:\d+:\d+\)?(?: \{)?")
 # The lines of a difference that pytest draws below what it says.
@@ -35,14 +42,28 @@ def telling_lines(output: str, most: int, *, only_marked: bool = False) -> Seque
     errors = salience.few_of_each(lines, salience.matching(lines, rules().strong_error), 3)
     # Tests that passed have names such as "should catch the error".
     found = sorted((set(errors) - inside - set(passed_lines(lines))) | ends)
-    of_others = (_HEADING, _FRAME, _DIFFERENCE)
+    of_others = (_HEADING, _FRAME, _DIFFERENCE, _KIND, _SOURCE)
     found = [
         at for at in found if not any(it.fullmatch(lines.rows[at].strip()) for it in of_others)
     ]
-    rows = [lines.rows[at].strip(_RULES) for at in salience.spread(found, most)]
+    rows = [_whole(lines, at) for at in salience.spread(found, most)]
     if not rows and not only_marked:
         rows = [row.strip() for row in lines.rows if row.strip()][-min(most, 3) :]
     return tuple(dict.fromkeys(row[:LONGEST_CHARS] for row in rows if row))
+
+
+def _whole(lines: RenderedLines, at: int) -> str:
+    """The line; what it announces (`…:`, or a block of YAML) with it: `… strictly equal: 205 !== 204`."""
+    said = lines.rows[at].strip()
+    is_block = _BLOCK.fullmatch(said)
+    if not is_block and not said.endswith(":"):
+        return said.strip(_RULES)
+    below = iter(range(at + 1, min(at + 1 + MOST_BELOW, len(lines.rows))))
+    text = next((row for it in below if (row := lines.rows[it].strip())), "")
+    if is_block:
+        more = next((row for it in below if (row := lines.rows[it].strip())), "")
+        return f"{text} {more}" if text.endswith(":") else text
+    return f"{said.strip(_RULES)} {text}".rstrip()
 
 
 def _end(lines: RenderedLines, block: Sequence[int]) -> int:

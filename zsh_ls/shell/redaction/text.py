@@ -84,6 +84,10 @@ _SEPARATE_VALUE = re.compile(
 _ELEMENT = re.compile(r"<(?P<name>[\w.:-]{1,100})>(?P<value>[^<>\s][^<>]{0,400})</")
 # A variable's default: `${TOKEN:-X}`.
 _DEFAULT = re.compile(r"\$\{(?P<name>\w++):?[-=][\"']?(?P<value>[^}\"'$`\s]{1,400})")
+# `sig = base64_decode(sig)` in a program that is read: it would be edited as it is shown.
+_OF_A_PROGRAM = re.compile(
+    r"(?:[A-Za-z_]\w{0,60}\.){0,8}[A-Za-z_]\w{0,60}(?:\([^\n]{0,400}\)|\[[\w.'\"+-]{1,60}\])"
+)
 _JUDGED = 400  # characters of a value that are examined
 
 
@@ -195,6 +199,8 @@ class _NamedValues:
         name = found["name"]
         value = self.text[span.start : min(span.end, span.start + _JUDGED)]
         if is_no_secret(value) or refers(name, value):
+            return False
+        if found["sep"].endswith((" ", "\t")) and _OF_A_PROGRAM.match(self.text, span.start):
             return False
         if sure and not self.is_prose(found):
             return True
