@@ -382,6 +382,35 @@ async def test_a_document_for_sh_has_no_session_and_is_asked_all_the_same(
         await run("ask")
 
 
+async def test_a_function_of_a_sourced_file_is_given_by_the_line_that_sources_it(
+    sidecar: Sidecar, options: SidecarOptions
+) -> None:
+    """Also by way of another file; what no file gives is no question."""
+    folder = Path(options.workspace or "")
+    (folder / "deep.sh").write_text("say() { echo said; }\n")
+    (folder / "lib.sh").write_text('. "$(dirname "$0")/deep.sh"\n')
+    text = '#!/bin/bash\nx=1\nsource "$(dirname "$0")/lib.sh";\nsay it\nsayy it\n'
+    uri = (folder / "d.sh").as_uri()
+    (folder / "d.sh").write_text(text)
+    sidecar.open_document(uri, text, "shellscript", 1)
+
+    async def run(command: str, missing: str) -> TaskResult:
+        start = text.index(command)
+        where = DocumentRange(uri, Span(start, start + len(command)), 1)
+        return await sidecar.run(
+            RunRequest(command=command, document=where, missing=missing, yield_after=60)  # type: ignore[arg-type]
+        )
+
+    with pytest.raises(MissingNames) as asked:
+        await run("say it", "ask")
+    assert [(it.name, it.kind, it.line) for it in asked.value.missing] == [("say", "function", 2)]
+    [offer] = asked.value.offer
+    assert text[offer.start : offer.end] == 'source "$(dirname "$0")/lib.sh"'
+    assert (await run("sayy it", "ask")).exit == 127
+    assert (await run("say it", "first")).output == "said\n"
+    assert (await run("say it", "ask")).output == "said\n"
+
+
 async def test_many_runs_at_once_lose_no_answer(in_session: In) -> None:
     results = await asyncio.gather(*(in_session(f"x={number}") for number in range(6)))
     assert [it.exit for it in results] == [0] * 6

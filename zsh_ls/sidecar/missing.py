@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import shlex
 from collections.abc import Mapping, Sequence
+from functools import partial
 
 from zsh_ls.lazy import attrs
 from zsh_ls.model.errors import RequestRejected
@@ -70,14 +71,23 @@ class Surroundings:
 
 
 def missing_of(
-    names: Names, span: Span, there: Surroundings, *, is_typed: bool = False
+    names: Names,
+    span: Span,
+    there: Surroundings,
+    *,
+    given: Mapping[Span, frozenset[str]] = {},
+    is_typed: bool = False,
 ) -> Dependencies:
-    """What is missing for the commands in `span`; `is_typed` of a text that a reader types block by block."""
+    """What is missing for the commands in `span`; `is_typed` of a text that a reader types block by block.
+
+    `given` are the functions of files that the text sources, by the word that names the file.
+    """
 
     def is_in(changes: Sequence[str]) -> bool:
         return there.is_in(changes) or (is_typed and _begins_nowhere(names, there, changes))
 
-    return dependencies(names, span, lambda kind, name: there.knows(names, kind, name), is_in)
+    knows = partial(there.knows, names)
+    return dependencies(names, span, knows, is_in, given)
 
 
 def _begins_nowhere(names: Names, there: Surroundings, changes: Sequence[str]) -> bool:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Literal, NamedTuple
 
 from zsh_ls.lazy import attrs
@@ -73,13 +73,20 @@ class Dependencies:
     without_offer: tuple[str, ...] = ()
 
 
-def dependencies(names: Names, span: Span, known: Known, known_folder: KnownFolder) -> Dependencies:
+def dependencies(
+    names: Names,
+    span: Span,
+    known: Known,
+    known_folder: KnownFolder,
+    given: Mapping[Span, frozenset[str]] = {},
+) -> Dependencies:
     """What the commands in `span` need that stands above them and is not known.
 
     `known` says whether a name is there already; `known_folder` whether who runs the line is where these
-    `cd` and `pushd`, the words of each without its options, would lead.
+    `cd` and `pushd`, the words of each without its options, would lead. `given` are the functions of files
+    that the text sources, by the word that names the file.
     """
-    return _Question(names, span, known, known_folder).answer()
+    return _Question(names, span, known, known_folder, given).answer()
 
 
 def folder_changes(names: Names) -> tuple[str, ...]:
@@ -108,7 +115,14 @@ class _Unit:
 class _Question:
     """One question about one line."""
 
-    def __init__(self, names: Names, span: Span, known: Known, known_folder: KnownFolder) -> None:
+    def __init__(
+        self,
+        names: Names,
+        span: Span,
+        known: Known,
+        known_folder: KnownFolder,
+        given: Mapping[Span, frozenset[str]] = {},
+    ) -> None:
         self.names = names
         self.script = names.script
         self.span = span
@@ -128,6 +142,7 @@ class _Question:
             for it in names.occurrences
             if it.kind is NameKind.FUNCTION and it.use is Use.WRITTEN
         }
+        self.functions |= frozenset().union(*given.values())
         self.by_scope: dict[int, list[Occurrence]] = {}
         for it in names.occurrences:
             self.by_scope.setdefault(it.scope, []).append(it)
@@ -135,12 +150,18 @@ class _Question:
         self.aliases = {it.name: it for it in names.definitions if it.kind is NameKind.ALIAS}
         self.effects: dict[str, frozenset[str]] = {}
         self.units = list(self._units_above())
+        self.sourcing = sorted(set(self._units_that_source()))
+        for word, functions in given.items():
+            at = self._unit_at(word)
+            if at in self.sourcing:
+                gives = self.units[at].gives
+                for name in functions:
+                    gives.setdefault(_Need("function", name), (word.start, True))
         self.givers: dict[_Need, list[int]] = {}
         for place, unit in enumerate(self.units):
             for need in unit.gives:
                 self.givers.setdefault(need, []).append(place)
         self.changes = list(_changes(self.script.pipelines, names))
-        self.sourcing = sorted(set(self._units_that_source()))
         self.line_starts = [0, *(it.end() for it in re.finditer(r"\r\n|\n|\r", self.script.text))]
 
     def answer(self) -> Dependencies:

@@ -27,6 +27,7 @@ from zsh_ls.model.span import Span
 from zsh_ls.model.syntax import Dialect, Script
 from zsh_ls.model.words import Level
 from zsh_ls.shell.ide.runnable import runnable_lines
+from zsh_ls.shell.symbols.binding_commands import NameKind
 from zsh_ls.shell.symbols.collect import names_of
 from zsh_ls.shell.symbols.symbols import Names
 from zsh_ls.shell.syntax.dialect import dialect_of
@@ -327,6 +328,30 @@ class Library:
                     found[read.uri] = read
                     waiting.append((read, depth + 1))
         return ScriptGroup(tuple(found.values()), is_whole)
+
+    async def given_by_files(self, uri: str) -> dict[Span, frozenset[str]]:
+        """The functions that each file gives which an open document sources, by the word that names it."""
+        first = await self.view(uri)
+        found: dict[Span, frozenset[str]] = {}
+        if first is None:
+            return found
+        for sourced in first.names.sourced:
+            reached: dict[str, ScriptVersion] = {}
+            waiting = [(self.place_of(first, sourced.path) or "", 0)]
+            while waiting:
+                path, depth = waiting.pop()
+                may_read = len(reached) < MOST_FILES and depth < DEEPEST
+                read = await self._at(path, first) if may_read else None
+                if read is not None and read.uri not in reached:
+                    reached[read.uri] = read
+                    waiting += [(it, depth + 1) for it in self._sourced(read, first)]
+            found[sourced.span] = frozenset(
+                it.name
+                for view in reached.values()
+                for it in view.names.definitions
+                if it.kind is NameKind.FUNCTION
+            )
+        return found
 
     async def without_files(self, uri: str) -> ScriptGroup | None:
         """An open document alone, as far as what it sources is not open itself: no file is read (DOC-8)."""

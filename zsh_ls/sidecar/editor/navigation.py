@@ -143,6 +143,7 @@ class Navigation:
     ) -> None:
         self._library = Library(readings, workspace, self._closed)
         self.view = self._library.view
+        self.given_by_files = self._library.given_by_files
         self._environment = environment
         self._commands = CommandsOnPath()
         self._tokens: dict[str, _KeptTokens] = {}

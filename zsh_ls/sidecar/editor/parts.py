@@ -206,7 +206,11 @@ class EditorParts:
         view = await self.navigation.view(where.uri)
         if view is None:
             return None
-        found = missing_of(view.names, where.span, there)
+        given: Mapping[Span, frozenset[str]] = {}
+        if request.missing in {"ask", "first"}:
+            # A person is asked where the line's names are to come from, and no file is read else (DOC-8).
+            given = await self.navigation.given_by_files(where.uri)
+        found = missing_of(view.names, where.span, there, given=given)
         alone = offered_text(view.names, found.offer)
         return found, alone, offered_text(view.names, found.offer, request.command)
 
