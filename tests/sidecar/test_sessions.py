@@ -385,7 +385,7 @@ async def test_a_document_for_sh_has_no_session_and_is_asked_all_the_same(
 async def test_a_function_of_a_sourced_file_is_given_by_the_line_that_sources_it(
     sidecar: Sidecar, options: SidecarOptions
 ) -> None:
-    """Also by way of another file; what no file gives is no question."""
+    """Also by way of another file; what no file can give is no question, what an unknown one may give is."""
     folder = Path(options.workspace or "")
     (folder / "deep.sh").write_text("say() { echo said; }\n")
     (folder / "lib.sh").write_text('. "$(dirname "$0")/deep.sh"\n')
@@ -409,6 +409,13 @@ async def test_a_function_of_a_sourced_file_is_given_by_the_line_that_sources_it
     assert (await run("sayy it", "ask")).exit == 127
     assert (await run("say it", "first")).output == "said\n"
     assert (await run("say it", "ask")).output == "said\n"
+    (folder / "lib.sh").write_text('here=$(dirname "$0")\nsource "$here/deep.sh"\n')
+    await sidecar.sessions("reset", uri)
+    with pytest.raises(MissingNames) as asked:
+        await run("sayy it", "ask")
+    assert [(it.name, it.kind, it.line) for it in asked.value.missing] == [("sayy", "function", 2)]
+    assert (await run("x=1", "ask")).exit == 0
+    assert (await run("say it", "first")).output == "said\n"
 
 
 async def test_many_runs_at_once_lose_no_answer(in_session: In) -> None:

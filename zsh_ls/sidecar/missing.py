@@ -4,24 +4,33 @@ from __future__ import annotations
 
 import os
 import shlex
+import shutil
 from collections.abc import Mapping, Sequence
 from functools import partial
+from typing import Literal
 
-from zsh_ls.lazy import attrs
+from zsh_ls.lazy import attrs, re
 from zsh_ls.model.errors import RequestRejected
 from zsh_ls.model.insight import Insight
 from zsh_ls.model.shown_command import STOP_AT_FAILURE
 from zsh_ls.model.span import Span
+from zsh_ls.model.syntax import Dialect
 from zsh_ls.model.words import Level
 from zsh_ls.sessions.state import State
 from zsh_ls.shell.symbols.missing import Dependencies, Kind, Missing, dependencies
 from zsh_ls.shell.symbols.symbols import Names
-from zsh_ls.shell.words.vocabulary import SPECIAL_PARAMETERS, word_set
+from zsh_ls.shell.words.vocabulary import (
+    BUILTINS,
+    RESERVED_WORDS,
+    SPECIAL_PARAMETERS,
+    word_set,
+)
 
 # The shell has these, but what is in them comes from the line that fills them.
 _FILLED = word_set(
     "REPLY reply MATCH match MBEGIN MEND mbegin mend OPTARG BASH_REMATCH COMPREPLY MAPFILE"
 )
+_PLAIN_NAME = re.compile(r"[\w.:+@-]+")
 
 
 class MissingNames(RequestRejected):
@@ -43,7 +52,7 @@ class Surroundings:
     folder: str
     start: str
 
-    def knows(self, names: Names, kind: Kind, name: str) -> bool:
+    def knows(self, names: Names, kind: Kind | Literal["command"], name: str) -> bool:
         """Whether a name is there without the line that gives it."""
         if kind == "variable":
             if self.state is not None and name in self.state.lost_variables:
@@ -52,7 +61,17 @@ class Surroundings:
                 return True
             if name in SPECIAL_PARAMETERS[names.script.dialect] - _FILLED:
                 return True
+        if kind == "command":
+            return self._runs(name, names.script.dialect)
         return self.state is not None and self.state.has(name, kind)
+
+    def _runs(self, name: str, dialect: Dialect) -> bool:
+        """Whether a command is a builtin, a program on the path, or the session's own."""
+        if name in BUILTINS[dialect] or name in RESERVED_WORDS or not _PLAIN_NAME.fullmatch(name):
+            return True
+        if self.state is not None and any(self.state.has(name, it) for it in ("function", "alias")):
+            return True
+        return shutil.which(name, path=self.environment.get("PATH", os.defpath)) is not None
 
     def is_in(self, changes: Sequence[str]) -> bool:
         """Whether the folder is the one that these changes lead to, or they were made in the session."""
@@ -75,12 +94,13 @@ def missing_of(
     span: Span,
     there: Surroundings,
     *,
-    given: Mapping[Span, frozenset[str]] = {},
+    given: Mapping[Span, frozenset[str]] | None = None,
     is_typed: bool = False,
 ) -> Dependencies:
     """What is missing for the commands in `span`; `is_typed` of a text that a reader types block by block.
 
-    `given` are the functions of files that the text sources, by the word that names the file.
+    `given` are the functions of files that the text sources, by the word that names the file, with `""` where
+    it may give others too.
     """
 
     def is_in(changes: Sequence[str]) -> bool:

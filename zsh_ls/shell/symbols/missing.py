@@ -34,7 +34,7 @@ from .references import POSITIONAL
 from .symbols import FILE, Definition, Names, Occurrence
 
 Kind = Literal["variable", "function", "alias", "directory"]
-Known = Callable[[Kind, str], bool]
+Known = Callable[[Kind | Literal["command"], str], bool]
 KnownFolder = Callable[[tuple[str, ...]], bool]
 
 _CHANGING = frozenset({"cd", "pushd"})
@@ -78,13 +78,14 @@ def dependencies(
     span: Span,
     known: Known,
     known_folder: KnownFolder,
-    given: Mapping[Span, frozenset[str]] = {},
+    given: Mapping[Span, frozenset[str]] | None = None,
 ) -> Dependencies:
     """What the commands in `span` need that stands above them and is not known.
 
     `known` says whether a name is there already; `known_folder` whether who runs the line is where these
     `cd` and `pushd`, the words of each without its options, would lead. `given` are the functions of files
-    that the text sources, by the word that names the file.
+    that the text sources, by the word that names the file, with `""` where it may give others too; where
+    they are given, a command that is nowhere is asked about as well, if a file may give it.
     """
     return _Question(names, span, known, known_folder, given).answer()
 
@@ -121,7 +122,7 @@ class _Question:
         span: Span,
         known: Known,
         known_folder: KnownFolder,
-        given: Mapping[Span, frozenset[str]] = {},
+        given: Mapping[Span, frozenset[str]] | None = None,
     ) -> None:
         self.names = names
         self.script = names.script
@@ -142,7 +143,7 @@ class _Question:
             for it in names.occurrences
             if it.kind is NameKind.FUNCTION and it.use is Use.WRITTEN
         }
-        self.functions |= frozenset().union(*given.values())
+        self.functions |= frozenset().union(*(given or {}).values())
         self.by_scope: dict[int, list[Occurrence]] = {}
         for it in names.occurrences:
             self.by_scope.setdefault(it.scope, []).append(it)
@@ -151,12 +152,16 @@ class _Question:
         self.effects: dict[str, frozenset[str]] = {}
         self.units = list(self._units_above())
         self.sourcing = sorted(set(self._units_that_source()))
-        for word, functions in given.items():
-            at = self._unit_at(word)
-            if at in self.sourcing:
-                gives = self.units[at].gives
-                for name in functions:
-                    gives.setdefault(_Need("function", name), (word.start, True))
+        of_files = {at: it for it in given or {} if (at := self._unit_at(it)) in self.sourcing}
+        for at, word in of_files.items():
+            for name in (given or {})[word]:
+                self.units[at].gives.setdefault(_Need("function", name), (word.start, True))
+        # Those of which nobody knows all that they give.
+        self.open_ended = [
+            it
+            for it in (self.sourcing if given is not None else ())
+            if it not in of_files or "" in (given or {})[of_files[it]]
+        ]
         self.givers: dict[_Need, list[int]] = {}
         for place, unit in enumerate(self.units):
             for need in unit.gives:
@@ -192,6 +197,14 @@ class _Question:
             places = [it for it in self.givers.get(need, ()) if it < before]
             if places or self._around(need):
                 yield need, places
+            elif need.kind != "variable" and not self.known("command", need.name):
+                places = [it for it in self.open_ended if it < before]
+                called = _Need("function", need.name)
+                for it in places:
+                    unit = self.units[it]
+                    unit.gives.setdefault(called, (unit.span.start, False))
+                if places:
+                    yield called, places
 
     def _offered(self) -> Iterator[Span]:
         """The commands that give what the line needs, and what these need, each once."""

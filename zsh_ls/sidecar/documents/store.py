@@ -24,7 +24,7 @@ from zsh_ls.machine.side_process import SideProcess
 from zsh_ls.model.errors import InvalidRequest
 from zsh_ls.model.insight import Insight
 from zsh_ls.model.span import Span
-from zsh_ls.model.syntax import Dialect, Script
+from zsh_ls.model.syntax import Dialect, Script, pipelines_within
 from zsh_ls.model.words import Level
 from zsh_ls.shell.ide.runnable import runnable_lines
 from zsh_ls.shell.symbols.binding_commands import NameKind
@@ -258,6 +258,16 @@ class ScriptGroup:
     is_whole: bool
 
 
+def _sources_unknown(view: ScriptVersion) -> bool:
+    """Whether a script sources a file by a name that is not constant."""
+    sourcing = sum(
+        segment.command_word in {".", "source"} and len(segment.words) > 1
+        for pipeline in pipelines_within(view.script.pipelines)
+        for segment in pipeline.segments
+    )
+    return sourcing > len(view.names.sourced)
+
+
 class Library:
     """The views of open documents and of files."""
 
@@ -330,27 +340,33 @@ class Library:
         return ScriptGroup(tuple(found.values()), is_whole)
 
     async def given_by_files(self, uri: str) -> dict[Span, frozenset[str]]:
-        """The functions that each file gives which an open document sources, by the word that names it."""
+        """The functions that each file gives which an open document sources, by the word that names it.
+
+        With `""` where it may give others too: a file of its own was not read.
+        """
         first = await self.view(uri)
         found: dict[Span, frozenset[str]] = {}
         if first is None:
             return found
         for sourced in first.names.sourced:
             reached: dict[str, ScriptVersion] = {}
+            is_whole = True
             waiting = [(self.place_of(first, sourced.path) or "", 0)]
             while waiting:
                 path, depth = waiting.pop()
                 may_read = len(reached) < MOST_FILES and depth < DEEPEST
                 read = await self._at(path, first) if may_read else None
+                is_whole = is_whole and read is not None and not _sources_unknown(read)
                 if read is not None and read.uri not in reached:
                     reached[read.uri] = read
                     waiting += [(it, depth + 1) for it in self._sourced(read, first)]
-            found[sourced.span] = frozenset(
+            functions = {
                 it.name
                 for view in reached.values()
                 for it in view.names.definitions
                 if it.kind is NameKind.FUNCTION
-            )
+            }
+            found[sourced.span] = frozenset(functions if is_whole else functions | {""})
         return found
 
     async def without_files(self, uri: str) -> ScriptGroup | None:

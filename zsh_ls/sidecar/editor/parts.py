@@ -206,7 +206,7 @@ class EditorParts:
         view = await self.navigation.view(where.uri)
         if view is None:
             return None
-        given: Mapping[Span, frozenset[str]] = {}
+        given: Mapping[Span, frozenset[str]] | None = None
         if request.missing in {"ask", "first"}:
             # A person is asked where the line's names are to come from, and no file is read else (DOC-8).
             given = await self.navigation.given_by_files(where.uri)
