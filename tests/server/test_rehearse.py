@@ -77,7 +77,8 @@ def test_the_lens_rehearses_and_lines_have_hints_until_they_change(
     assert lines[4]["marks"] == ["publishes", "network"]
     assert (project / "build" / "2").exists()
     shown = hints(peer, uri)
-    assert shown[3]["label"].startswith("destroys · would remove ")
+    assert shown[3]["label"].startswith("destroys · would remove build: 3 files")
+    assert f"would remove {project}/build: 3 files" in shown[3]["tooltip"]
     assert shown[4]["label"].startswith("publishes · network · would run git")
     assert (
         "$version is empty here: 'python3 version.py' did not run (line 3)" in shown[4]["tooltip"]

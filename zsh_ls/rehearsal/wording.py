@@ -71,11 +71,12 @@ def command_line(command: RehearsedCommand) -> str:
     return "  ".join(filter(None, [said, command_ending(command)]))
 
 
-def write_line(write: RehearsedWrite) -> str:
-    """`would remove /srv/app/build: 212 files`."""
+def write_line(write: RehearsedWrite, folder: str = "") -> str:
+    """`would remove /srv/app/build: 212 files`; what lies in `folder` as seen from there."""
     files = "" if write.count is None else f": {write.count} file{'s' * (write.count != 1)}"
     changes = " (changes it)" if write.action is WriteAction.CHANGE else ""
-    return f"would {_VERBS[write.action]} {one_line(write.path)}{files}{changes}"
+    path = write.path.removeprefix(f"{folder}/") if folder else write.path
+    return f"would {_VERBS[write.action]} {one_line(path)}{files}{changes}"
 
 
 def unknown_line(why: UnknownValue) -> str:
@@ -186,8 +187,11 @@ class LineNote:
     details: str
 
 
-def line_notes(rehearsal: Rehearsal) -> dict[int, LineNote]:
-    """What is said behind the lines of the script itself, by their numbers, from 1."""
+def line_notes(rehearsal: Rehearsal, folder: str = "") -> dict[int, LineNote]:
+    """What is said behind the lines of the script itself, by their numbers, from 1.
+
+    The few words have what lies in `folder` as seen from there: an editor cuts them after 40 characters.
+    """
     fates: dict[int, list[ProvenFate]] = defaultdict(list)
     for fate in rehearsal.fates or ():
         fates[fate.line].append(fate)
@@ -197,7 +201,7 @@ def line_notes(rehearsal: Rehearsal) -> dict[int, LineNote]:
         line = told.get(number, RehearsedLine(number, 0))
         in_vain = [ASKED] if number in rehearsal.asked else []
         relying = rehearsal.relying.get(number, ())
-        hint = _hint(line, fates[number], in_vain, relies=bool(relying))
+        hint = _hint(line, fates[number], in_vain, folder, relies=bool(relying))
         if hint:
             rows = [*in_vain, *line_details(line, relying), *map(fate_line, fates[number])]
             details = "\n".join(rows)
@@ -212,11 +216,16 @@ def _in_short(command: RehearsedCommand) -> str:
 
 
 def _hint(
-    line: RehearsedLine, fates: Sequence[ProvenFate], first: Sequence[str], *, relies: bool
+    line: RehearsedLine,
+    fates: Sequence[ProvenFate],
+    first: Sequence[str],
+    folder: str,
+    *,
+    relies: bool,
 ) -> str:
     """A few words: what is marked, what would be removed or written, what would run, what is unknown."""
     parts = [*first, *(mark.value for mark in line.marks)]
-    parts += [write_line(it) for it in line.writes[:1]]
+    parts += [write_line(it, folder) for it in line.writes[:1]]
     if len(line.writes) > 1:
         parts[-1] += f" and {len(line.writes) - 1} more"
     stubs = [it for it in line.commands if it.kind is not RehearsedKind.REAL]

@@ -70,9 +70,9 @@ def request_for(
     return attrs.evolve(asked, script=path, text=text, cwd=folder, environment=dict(environment))
 
 
-def line_marks(rehearsal: Rehearsal) -> dict[int, tuple[str, str]]:
-    """What an editor shows behind the lines, from 0: a few words, and all that is known."""
-    return {line - 1: (it.hint, it.details) for line, it in line_notes(rehearsal).items()}
+def line_marks(rehearsal: Rehearsal, folder: str) -> dict[int, tuple[str, str]]:
+    """What an editor shows behind the lines, from 0: a few words, seen from `folder`, and all that is known."""
+    return {line - 1: (it.hint, it.details) for line, it in line_notes(rehearsal, folder).items()}
 
 
 async def rehearse_beside(

@@ -667,7 +667,7 @@ class Sidecar:
             folder = launch.folder_of(None, uri, self._folder, self.settings.run_cwd)
             request = request_for(asked, uri, text, folder, environment)
             rehearsal = await rehearse_beside(request, tell)
-        self._scripts.rehearsed(uri, text, line_marks(rehearsal))
+        self._scripts.rehearsed(uri, text, line_marks(rehearsal, folder))
         return rehearsal
 
     async def lenses_for(self, uri: str) -> list[Lens]:
