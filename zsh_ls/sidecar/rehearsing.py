@@ -71,7 +71,7 @@ def request_for(
 
 
 def line_marks(rehearsal: Rehearsal, folder: str) -> dict[int, tuple[str, str]]:
-    """What an editor shows behind the lines, from 0: a few words, seen from `folder`, and all that is known."""
+    """What an editor shows behind the lines, from 0: a few words, as seen from `folder`, and all there is."""
     return {line - 1: (it.hint, it.details) for line, it in line_notes(rehearsal, folder).items()}
 
 
