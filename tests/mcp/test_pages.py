@@ -82,10 +82,11 @@ def test_a_page_says_how_much_follows_and_what_says_it_shorter(
         "def test_x():\n    print('row\\n' * 20_000)\n    assert 0\n"
     )
     with by_hand(home, project) as agent:
-        text, _ = called(agent, "zsh", command="python3 -m pytest -q test_x.py", yield_after=60)
-        assert re.fullmatch(
-            r"1\d{4} lines follow; zsh_why names the failed tests", text.splitlines()[-2]
-        )
+        command = "python3 -m pytest -q test_x.py"
+        text, fields = called(agent, "zsh", command=command, yield_after=60)
+        follows = text.splitlines()[-2]
+        assert re.fullmatch(r"1\d{4} lines follow; zsh_why names the failed tests", follows)
+        assert fields["message"] == follows
 
 
 # VERB-9

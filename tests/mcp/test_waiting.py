@@ -104,6 +104,22 @@ async def test_the_enter_key_alone_shows_no_answer(home: dict[str, str], project
         await text_of(agent, "zsh_kill", task_id=task_id)
 
 
+@pytest.mark.slow
+async def test_a_control_key_alone_shows_no_answer(home: dict[str, str], project: Path) -> None:
+    """Ctrl-C in python's loop was answered by `^C`, before its traceback."""
+    async with session(home, project) as agent:
+        command = "trap 'sleep 0.5; echo interrupted' INT; echo ready; while :; do sleep 0.1; done"
+        wait = {"until": "match", "pattern": "ready", "listen": 30}
+        begun = await agent.call_tool(
+            "zsh", {"command": command, "shell": "bash", "pty": True, **wait}
+        )
+        assert begun.structured_content is not None
+        task_id = begun.structured_content["task_id"]
+        typed = {"input": "\u0003", "newline": False, "listen": 30}
+        assert "interrupted" in await text_of(agent, "zsh_send", task_id=task_id, **typed)
+        await text_of(agent, "zsh_kill", task_id=task_id)
+
+
 async def test_a_number_that_nobody_gave_is_named_where_it_ended_a_wait_or_a_run(
     home: dict[str, str], project: Path
 ) -> None:

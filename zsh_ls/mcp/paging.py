@@ -85,7 +85,8 @@ def split(result: TaskResult) -> tuple[TaskResult, TaskResult | None]:
         number = said[0].removesuffix(rows[0]) if said[0].endswith(rows[0]) else ""
         head, rest_head = [rows[0][:at]], [rows[0][at:], *rows[1:]]
         said_head, said_rest = [number + rows[0][:at]], [number + rows[0][at:], *shown[1:]]
-    going_on = f"{_what_follows(result, len(rest_head))}\nmore: zsh_poll task_id={result.task_id}"
+    follows = _what_follows(result, len(rest_head))
+    going_on = f"{follows}\nmore: zsh_poll task_id={result.task_id}"
     told = clipped(tail, MOST_REST)
     output = "\n".join(head)
     lines = result.from_line is not None and result.to_line is not None
@@ -97,6 +98,7 @@ def split(result: TaskResult) -> tuple[TaskResult, TaskResult | None]:
         formatted="\n".join([*said_head, *([told] if told else []), going_on]),
         to_line=last if whole else result.to_line,
         more=True,
+        message=result.message or follows,
     )
     rest = attrs.evolve(
         result,

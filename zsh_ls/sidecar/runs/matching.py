@@ -12,7 +12,7 @@ from zsh_ls.model.requests import LONGEST_LISTEN_S, PollRequest
 from zsh_ls.model.results import MatchedLine
 from zsh_ls.model.terminal_text import render_bytes
 
-from .progress import within
+from .progress import echo_of, within
 from .run import Run
 
 # A line that goes on beyond this is looked at in pieces.
@@ -106,7 +106,7 @@ class _Search:
         self._name = request.pattern or ""
         # As a terminal shows again what is typed, before what is said to it.
         typed = request.echo if request.echo and run.task.is_pty else ""
-        self._echo = typed.replace("\n", "\r\n").encode()
+        self._echo = echo_of(typed).replace("\n", "\r\n").encode()
         output = run.task.output
         if request.match_from is not None:
             self._byte, self._line = request.match_from, output.line_at(request.match_from)

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import re
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
 from typing import TypeVar
 
@@ -25,6 +26,7 @@ from .run import Run
 LARGEST_TEXT_CHARS = 4 * 1024 * 1024
 # Escape sequences that a line editor writes beside what is typed.
 MOST_OF_AN_ECHO = 4096
+_CONTROL_KEY = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")
 
 News = TypeVar("News")
 log = logging.getLogger(__name__)
@@ -159,8 +161,14 @@ async def awaited(run: Run, request: PollRequest) -> None:
     await run.concluded.wait()
 
 
+def echo_of(typed: str) -> str:
+    """What a terminal shows of what is typed: `^C` for Ctrl-C."""
+    return _CONTROL_KEY.sub(lambda it: f"^{chr(ord(it[0]) ^ 0x40)}", typed)
+
+
 async def _beyond_echo(task: Task, start: int, typed: str) -> None:
     """Until a terminal has shown more than what was typed, or the task has ended."""
+    typed = echo_of(typed)
     while not task.ended:
         size_bytes = task.output.size_bytes
         shown = render_bytes(task.output.raw(start, len(typed.encode()) + MOST_OF_AN_ECHO).data)
