@@ -127,6 +127,14 @@ async def test_programs_plugins_and_callers_are_told(tmp_path: Path) -> None:
     assert "plugin-starts-programs" in {it.code for it in report.causes}
 
 
+async def test_the_row_of_the_shell_itself_is_no_line_that_ran_often(tmp_path: Path) -> None:
+    """START-1: it said `3×` of what a prompt's text ran."""
+    home = home_with(tmp_path / "home", "bash", "PS1='$(:)$(:)$(:)'\n")
+    report = await measured(home, "bash", StartupRequest(runs=1))
+    [shell] = [it for it in report.lines if not it.line]
+    assert shell.count == 1
+
+
 @pytest.mark.parametrize("kind", SHELLS)
 async def test_a_program_that_an_eval_starts_is_told(kind: str, tmp_path: Path) -> None:
     text = "later() { sleep 0.02; }\neval 'x=1; sleep 0.02; later'\n"
@@ -445,7 +453,7 @@ async def test_a_busy_machine_is_told_while_it_is_measured(
         own = environment(home)
         starts = Starts(request, "bash", SHELLS["bash"], own, lambda it, _, to=told: to.append(it))
         busy = (await starts.measured()).report.busy
-        assert (busy is not None, told[-1].endswith(", the machine is busy")) == (is_busy, is_busy)
+        assert (busy is not None, told[-1].endswith(", busy machine")) == (is_busy, is_busy)
         assert busy is None or busy.load > 998
 
 

@@ -611,7 +611,7 @@ class Starts:
         # The first one may have built a dump of completions, which the others find.
         left_s = (self._planned - done) * statistics.median(self._took_s[1:] or [0.0])
         still = f", about {_seconds(left_s)} more" if left_s >= _LEFT_TOLD_S else ""
-        still += ", the machine is busy" if self._busy else ""
+        still += ", busy machine" if self._busy else ""
         percent = min(99, round(100 * done / max(1, self._planned)))
         self._on_progress(f"{doing}{still}", percent)
 

@@ -292,7 +292,7 @@ class _Reader:
                 place,
                 own[place],
                 total[place],
-                max(self._texts[place].values(), default=1),
+                max(self._texts[place].values(), default=1) if place.line else 1,
                 self._commands[place],
                 commands[place],
                 order.get(place, 0),

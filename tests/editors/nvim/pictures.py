@@ -85,6 +85,19 @@ def startup(screen: Screen) -> None:
     screen.shows(r"zshrc.4. .* ms pyenv")
 
 
+def startup_without(screen: Screen) -> None:
+    """What a start takes less without the line of the cursor: on the line, and first in the list."""
+    screen.type(":cd ~ | edit .zshrc")
+    screen.press("Enter")
+    screen.shows("measure start")
+    screen.type(":4 | ZshStartup!")
+    screen.press("Enter")
+    screen.shows("without it: ")
+    screen.type(":copen 8")
+    screen.press("Enter")
+    screen.shows(r"zshrc.4. .*without ~/.zshrc:4: ")
+
+
 def take(name: str, scene: Callable[[Screen], None]) -> Path:
     """One picture of a fresh editor."""
     with (
@@ -110,6 +123,7 @@ if __name__ == "__main__":
         "ask": ask,
         "failures": failures,
         "startup": startup,
+        "startup-without": startup_without,
     }
     for name in sys.argv[1:] or scenes:
         print(take(name, scenes[name]))

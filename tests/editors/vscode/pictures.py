@@ -124,6 +124,16 @@ async def a_start(studio: Studio) -> None:
     await expect(told).to_be_visible()
 
 
+async def a_saving(studio: Studio) -> None:
+    """What a start would take without a line is asked by a code action of the line."""
+    await a_start(studio)
+    await studio.screen.notifications.get_by_role("button", name="Clear Notification").first.click()
+    await studio.screen.go_to(4)
+    await studio.screen.page.keyboard.press("Control+.")
+    action = studio.screen.page.get_by_text("Measure the start without this line")
+    await expect(action).to_be_visible()
+
+
 # A traced script is listed by its path, which nobody else has: it comes last.
 PICTURES: Sequence[tuple[Scene, ViewportSize, Path]] = (
     (a_script, SMALL, WALKTHROUGH / "open.png"),
@@ -134,6 +144,7 @@ PICTURES: Sequence[tuple[Scene, ViewportSize, Path]] = (
     (tasks, WINDOW, PAGES / "vscode-tasks.png"),
     (failures, WIDE, PAGES / "vscode-failures.png"),
     (a_start, WIDE, PAGES / "vscode-startup.png"),
+    (a_saving, WIDE, PAGES / "vscode-startup-without.png"),
     (a_trace, SMALL, WALKTHROUGH / "trace.png"),
     (a_trace, WIDE, PAGES / "vscode-trace.png"),
 )
