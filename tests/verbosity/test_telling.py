@@ -95,3 +95,13 @@ def test_what_a_line_announces_is_told_with_it_and_the_kind_of_an_error_is_not()
     )
     [told] = telling_lines(spec, 5)
     assert told.endswith("Expected values to be strictly equal: 205 !== 204")
+
+
+def test_above_what_make_says_of_a_step_stands_why() -> None:
+    """As GNU Make 4.3 printed it for zsh-autosuggestions' `make test`, and for a step of a step."""
+    output = "bundle exec rspec\nmake: bundle: No such file or directory\n"
+    end = "make: *** [Makefile:35: test] Error 127"
+    assert telling_lines(f"{output}{end}\n", 3) == ("make: bundle: No such file or directory", end)
+    nested = f"cp a b\ncp: cannot stat 'a'\nmake[1]: *** [Makefile:2: b] Error 1\n{end}\n"
+    assert telling_lines(nested, 3)[0] == "cp: cannot stat 'a'"
+    assert telling_lines(f"{end}\n", 3) == (end,)

@@ -26,6 +26,8 @@ _BLOCK = re.compile(r"\w+: [|>]-?")
 _FRAME = re.compile(r"at .*:\d+:\d+\)?(?: \{)?")
 # The lines of a difference that pytest draws below what it says.
 _DIFFERENCE = re.compile(r"E(?:\s+[-+?].*)?")
+# make says that a step failed, and above it the step has said why.
+_OF_MAKE = re.compile(r"g?make(?:\[\d+\])?: \*\*\* .*\bError \d+.*")
 # Runners draw them around a title.
 _RULES = " \t_=-─━"
 
@@ -46,6 +48,9 @@ def telling_lines(output: str, most: int, *, only_marked: bool = False) -> Seque
     found = [
         at for at in found if not any(it.fullmatch(lines.rows[at].strip()) for it in of_others)
     ]
+    if found and all(_OF_MAKE.fullmatch(lines.rows[at].strip()) for at in found):
+        above = (at for at in range(found[0] - 1, -1, -1) if lines.rows[at].strip())
+        found = [*(at for at in [next(above, None)] if at is not None), *found]
     rows = [_whole(lines, at) for at in salience.spread(found, most)]
     if not rows and not only_marked:
         rows = [row.strip() for row in lines.rows if row.strip()][-min(most, 3) :]

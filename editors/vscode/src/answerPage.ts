@@ -57,6 +57,11 @@ export function withoutCommands(markdown: string, commands: readonly ProposedCom
   return commands.length > 0 && at >= 0 ? markdown.slice(0, at) : markdown;
 }
 
+/** An answer's text with what is done here in place of a command of the command line; `showOutput` is a title. */
+export function inWordsOfTheEditor(markdown: string, showOutput: string): string {
+  return markdown.replace(/`zsh-ls output [0-9a-f]{8}`/g, showOutput);
+}
+
 /** `body` is rendered Markdown. Nothing is loaded from anywhere, and no script runs but ours. */
 export function pageOf(
   heading: string,

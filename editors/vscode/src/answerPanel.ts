@@ -3,7 +3,7 @@
 import { randomBytes } from "node:crypto";
 import * as vscode from "vscode";
 import { t } from "./l10n";
-import { pageOf, withoutCommands } from "./answerPage";
+import { inWordsOfTheEditor, pageOf, withoutCommands } from "./answerPage";
 import type { Answer, ProposedCommand } from "./protocol";
 import { title } from "./wording";
 
@@ -29,7 +29,10 @@ export class AnswerPanel implements vscode.Disposable {
   async show(heading: string, { markdown, commands = [] }: Answer): Promise<void> {
     const body = await vscode.commands.executeCommand<string>(
       "markdown.api.render",
-      withoutCommands(markdown, commands),
+      inWordsOfTheEditor(
+        withoutCommands(markdown, commands),
+        t("Show Full Output (list of tasks)"),
+      ),
     );
     const panel = (this.panel ??= this.opened());
     this.commands = commands;

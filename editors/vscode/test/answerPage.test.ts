@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { pageOf, withoutCommands } from "../src/answerPage";
+import { inWordsOfTheEditor, pageOf, withoutCommands } from "../src/answerPage";
 
 const LABELS = { run: "Run", runAsRoot: "Run as root", copy: "Copy" };
 
@@ -22,4 +22,13 @@ test("the commands stand once, with their buttons", () => {
   const commands = [{ privilege: "user" as const, command: "ls" }];
   assert.equal(withoutCommands(markdown, commands), "`[SUMMARY]`\n\nx\n\n");
   assert.equal(withoutCommands(markdown, []), markdown);
+});
+
+test("an answer says what is done here, not at a terminal", () => {
+  const markdown =
+    "- All that it printed: `zsh-ls output a52d530a`\n- It printed: `zsh-ls output`\n";
+  assert.equal(
+    inWordsOfTheEditor(markdown, "Show It"),
+    "- All that it printed: Show It\n- It printed: `zsh-ls output`\n",
+  );
 });

@@ -50,7 +50,7 @@ test("every key is a chord, and only where shell stands", () => {
     assert.match(key, /^\S+ \S+$/);
     assert.match(
       when ?? "",
-      /^editorTextFocus && editorLangId (== shellscript|=~ \/\^\(shellscript\|markdown\)\$\/)/,
+      /^editorTextFocus && editorLangId (== shellscript|=~ \/\^\(shellscript\|markdown(\|makefile\|just)?\)\$\/)/,
     );
   }
 });

@@ -18,7 +18,8 @@ end
 
 ---@param answer zsh_ls.Answer
 local function show(answer)
-  local bufnr = window.show_answer(vim.split(answer.markdown, '\n', { trimempty = true }))
+  local text = answer.markdown:gsub('`zsh%-ls output (%x+)`', '`:ZshOutput %1`')
+  local bufnr = window.show_answer(vim.split(text, '\n', { trimempty = true }))
   local commands = answer.commands
   if commands then
     local options = { buffer = bufnr, desc = 'run the proposed command' }

@@ -96,3 +96,13 @@ it('a hover is an answer', function()
   vim.lsp.buf.hover()
   H.float('[SUMMARY]')
 end)
+
+it('why a run failed is told in the words of this editor', function()
+  H.script('cat /none-such; false')
+  vim.cmd('1ZshRun')
+  local id = H.ended('cat /none-such; false').id
+  require('zsh_ls.answers').why({ task_id = id })
+  local text = text_of(H.float('All that it printed'))
+  has(text, ':ZshOutput ' .. id)
+  eq(nil, text:find('zsh-ls output', 1, true))
+end)

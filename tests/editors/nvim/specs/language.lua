@@ -236,7 +236,8 @@ it('a line of a rule or a recipe runs it, by make or just', function()
 end)
 
 it('shell is hovered and completed in every kind of file that has it inside', function()
-  local step = { 'jobs:', '  a:', '    steps:', '      - run: |', '          grep -v a b', '          git check' }
+  local step = { 'jobs:', '  a:', '    steps:', '      - run: |' }
+  vim.list_extend(step, { '          grep -v a b', '          git check' })
   local hosts = {
     ['.github/workflows/every.yml'] = step,
     Dockerfile = { 'FROM debian', 'RUN grep -v a b', 'RUN git check' },
