@@ -179,8 +179,8 @@ local function items(found)
   for _, item in ipairs(listed) do
     item.module = short(item.filename)
   end
-  for _, told in ipairs({ busy, left_running }) do
-    local text = told(found)
+  for _, told_of in ipairs({ busy, left_running }) do
+    local text = told_of(found)
     listed[#listed + 1] = text and { text = text, valid = 0 }
   end
   return listed
