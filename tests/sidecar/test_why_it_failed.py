@@ -173,3 +173,24 @@ async def test_an_error_whose_place_is_printed_apart_is_told_with_it(
     ended = await sidecar.run(RunRequest("./rustc lib.rs", cwd=str(tmp_path), yield_after=30))
     told = (await sidecar.why_failed(ended.task_id)).text
     assert "It printed: `error: prefix is unknown (lib.rs:7)`" in told
+
+
+# ANS-7
+async def test_a_line_of_a_file_that_has_a_tests_name_is_told(
+    sidecar: Sidecar, tmp_path: Path
+) -> None:
+    """cJSON's test `parse_number` stands in parse_number.c: all that was told of it was `FAIL`."""
+    (tmp_path / "parse_number.c").write_text("\n" * 60)
+    (tmp_path / "out.txt").write_text(
+        "      Start  3: parse_number\n 3/19 Test  #3: parse_number ....***Failed    0.00 sec\n"
+        f"{tmp_path}/parse_number.c:55:parse_number_should_parse_zero:FAIL: Expected 0 Was 1\n"
+        "-----------------------\n1 Tests 1 Failures 0 Ignored\nFAIL\n\n"
+        "95% tests passed, 1 tests failed out of 19\n\nThe following tests FAILED:\n"
+        "\t  3 - parse_number (Failed)\nErrors while running CTest\n"
+    )
+    (tmp_path / "ctest").write_text("#!/bin/sh\ncat out.txt; exit 8\n")
+    (tmp_path / "ctest").chmod(0o755)
+    ended = await sidecar.run(RunRequest("./ctest", cwd=str(tmp_path)))
+    told = (await sidecar.why_failed(ended.task_id)).text
+    assert "parse_number_should_parse_zero:FAIL: Expected 0 Was 1`" in told
+    assert "It printed: `FAIL`" not in told

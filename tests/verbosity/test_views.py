@@ -208,6 +208,12 @@ def test_row_10_what_an_option_asks_for_is_shown_up_to_two_hundred_lines(command
     assert len(kept(resolved(command, long))) == 200
 
 
+@pytest.mark.parametrize("option", ["--benchmark-disable", "--benchmark-skip", "-x", "--lf"])
+def test_row_10_an_option_that_asks_to_print_nothing_shows_the_summary_alone(option: str) -> None:
+    output = numbered(90, "tests/test_a.py ....") + "=== 900 passed in 1.2s ===\n"
+    assert kept(resolved(f"pytest {option}", output)) == ["=== 900 passed in 1.2s ==="]
+
+
 def test_row_10_tests_that_are_asked_for_by_name_are_shown() -> None:
     output = numbered(90, "  ✓ other") + "  ✓ ledger sorts rows\n" + numbered(90, "  ✓ more")
     shown = resolved("npx mocha --grep 'ledger sorts'", output + "\n  181 passing (2s)\n")

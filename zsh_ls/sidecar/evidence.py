@@ -152,7 +152,7 @@ class KeptEvidence:
             is_hidden = run.outcome is Outcome.SUCCESS and page.total_lines >= MOST_TOLD
             told = telling_lines(page.output, MOST_TOLD, only_marked=is_hidden)
             # A runner's own list of what failed.
-            told = [line for line in told if not any(name in line for name in tests)]
+            told = [line for line in told if not any(_names(line, name) for name in tests)]
             causes = [it for it in page.output.splitlines() if _NO_PROGRAM.search(it)]
             told = _with_places(told, scanner.places, self._cwd(run))
             told = tuple(dict.fromkeys([*map(_line_of, causes[:MOST_CAUSES]), *told]))
@@ -223,6 +223,11 @@ def _failed_tests(scanner: PlaceScanner, page: OutputPage) -> Sequence[str]:
     # Of some runners it knows where a test failed, and not how each of them went.
     failed = failed or [it.test for it in scanner.places if it.test and it.severity == "error"]
     return tuple(dict.fromkeys(failed or names_of_failed_tests(page.output)))
+
+
+def _names(line: str, test: str) -> bool:
+    """Whether a line has the test's name, not a file or another test whose name begins with it."""
+    return re.search(rf"(?<![\w./-]){re.escape(test)}(?![\w./-])", line) is not None
 
 
 def _with_places(told: Sequence[str], places: Sequence[Place], folder: str) -> list[str]:

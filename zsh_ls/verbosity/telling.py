@@ -15,8 +15,8 @@ from .rules import rules
 LONGEST_CHARS = 240
 # Empty lines stand between an announcement and what it announces.
 MOST_BELOW = 4
-# `Traceback:`, `Errors:`: what it is about comes below.
-_HEADING = re.compile(r"\w+:|\W*")
+# `Traceback:`, `Errors:`: what it is about comes below. `FAIL` says what the exit does.
+_HEADING = re.compile(r"\w+:|\W*|FAIL(?:ED)?|ERROR")
 # TAP's reports of node: the kind of an error, not the error.
 _KIND = re.compile(r"(?:name|code|type|failureType): '.*'")
 # Where pytest was in the program.
