@@ -418,6 +418,21 @@ async def test_a_function_of_a_sourced_file_is_given_by_the_line_that_sources_it
     assert (await run("say it", "first")).output == "said\n"
 
 
+@pytest.mark.parametrize("shell", ["zsh", "bash"])
+async def test_the_exit_trap_of_a_sourced_file_keeps_the_state(
+    in_session: In, tmp_path: Path, shell: str
+) -> None:
+    """SESS-1, RUN-4: it runs at the end of its own run, and nothing of ours stays behind."""
+    library = tmp_path / "lib.sh"
+    library.write_text("say() { echo said; }\ntrap 'echo trapped' EXIT\n")
+    sourced = await in_session(f"x=1; . {library}", shell)
+    assert sourced.output == "trapped\n"
+    assert "State not kept" not in str(sourced.insights)
+    assert (await in_session("say $x", shell)).output == "said\n"
+    listing = "declare -F" if shell == "bash" else "print -l ${(k)functions}"
+    assert "trap" not in (await in_session(listing, shell)).output
+
+
 async def test_many_runs_at_once_lose_no_answer(in_session: In) -> None:
     results = await asyncio.gather(*(in_session(f"x={number}") for number in range(6)))
     assert [it.exit for it in results] == [0] * 6

@@ -706,7 +706,11 @@ def _savings(report: StartupReport) -> Iterator[tuple[tuple[str, int], str]]:
             file = min(_same_files(path, [it.file for it in report.files]), default=path)
             what = f"lines {match['first']} to {match['last']}" if match["last"] else "it"
             # What noise hides is said in fewer words where there is that little room.
-            less = without.difference if without.certain else f"noise (± {without.spread_ms or 0:.0f} ms)"
+            less = (
+                without.difference
+                if without.certain
+                else f"noise (± {without.spread_ms or 0:.0f} ms)"
+            )
             yield (file, int(match["first"])), f"without {what}: {less}"
 
 

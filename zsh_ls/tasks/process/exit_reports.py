@@ -59,6 +59,7 @@ _PLAIN_WAYS = ("exit-hook", "exit-hook by-trap")
 _ALWAYS_AT_END = re.compile(r"\}\s*always\s*\{.*\}[\s;]*\Z", re.DOTALL)
 _QUOTED = re.compile(r"'[^']*'")
 _PIPE = re.compile(r"(?<!\|)\|(?!\|)")
+_SOURCES = re.compile(r"(?:^|[;&|({\n]|\b(?:then|do|else|!))\s*(?:\.|source)\s+\S")
 _RUNS_OTHER_TEXT = re.compile(r"\b(?:source|eval|emulate)\b|(?:^|[\s;&|({])\.\s")
 # bash's names of functions in the environment.
 _EXPORTED_FUNCTION = b"BASH_FUNC_"
@@ -229,11 +230,18 @@ def _sets_trap_in_subshell(text: str) -> bool:
 
 
 def _ways_of_bash(text: str, session: Restore | None = None) -> Iterator[str]:
-    """The ways of `rc/bash_env` to report for `text`; a function of its session may set traps too."""
+    """The ways of `rc/bash_env` to report for `text`; a function of its session may set traps too.
+
+    So may a file that it sources, whose EXIT trap would take the state of the session with it.
+    """
     calls = _calls_of_trap(text)
     if session is not None and b"trap" in session.functions:
         text, calls = f"{text}\n{session.functions.decode(errors='replace')}", 0
-    needs_wrapper = _TRAPS.search(text) and not _TRAP_OF_EVERY_COMMAND.search(text)
+    sources = session is not None and _SOURCES.search(text)
+    if sources:
+        calls = 0
+    has_traps = bool(sources or _TRAPS.search(text))
+    needs_wrapper = has_traps and not _TRAP_OF_EVERY_COMMAND.search(text)
     yield f"own-traps={calls}" if needs_wrapper else "plain"
     if _MAY_SHOW_LINES.search(text):
         yield "by-name"
