@@ -61,6 +61,11 @@ POINTS = (
         "insights: the code action that runs a line shows its output",
     ),
     Point(
+        "a key runs the cursor's line",
+        "test_screen.py::test_keys_run_the_line_at_the_cursor",
+        "operator: a line is run with all its commands, and a count runs so many lines",
+    ),
+    Point(
         "a trace says where errexit ended the script, and calls that no normal exit",
         "test_results.py::test_a_trace_says_where_errexit_ended_the_script",
         "results: a trace says where errexit ended the script",
@@ -446,6 +451,11 @@ POINTS = (
         "shell is hovered and completed in every kind of file that has it inside",
         "test_language.py::test_shell_is_hovered_and_completed_in_every_kind_of_file_that_has_it_inside",
         "language: shell is hovered and completed in every kind of file that has it inside",
+    ),
+    Point(
+        "a block of Markdown has a lens",
+        "test_language.py::test_a_block_of_markdown_runs_with_what_the_blocks_above_left",
+        "language: the key of lenses runs the block of Markdown that the cursor is in",
     ),
     Point(
         "a line of a rule or a recipe runs it, by make or just",
