@@ -71,6 +71,25 @@ from zsh_ls.model.agent_run import AgentRun
             "# pass 400\n# fail 1\n# cancelled 0",
             "Exit 0 hides a failure of `node --test",
         ),
+        *(
+            (f"{command}; rm -f out.log", output, f"Exit 0 hides a failure of `{command}")
+            for command, output in (
+                (
+                    "npm run lint",
+                    "/a.js\n  3:8  error  Parsing error\n\n✖ 1 problem (1 error, 0 warnings)\n",
+                ),
+                ("ruff check .", "F401 unused\n --> a.py:1:8\nFound 1 error.\n"),
+                ("mypy .", "a.py: note\nFound 2 errors in 1 file (checked 3 source files)\n"),
+                ("pyright", "3 errors, 0 warnings, 0 informations\n"),
+                ("rubocop", "a.rb:1:1: C: x\n\n3 files inspected, 1 offense detected\n"),
+                (
+                    "npx prettier --check .",
+                    "[warn] a.js\n[warn] Code style issues found in 2 files.\n",
+                ),
+                ("black --check .", "would reformat a.py\n1 file would be reformatted.\n"),
+                ("python3 -m pytest", "/usr/bin/python3: No module named pytest\n"),
+            )
+        ),
     ],
 )
 def test_a_failure_that_exit_0_hides_is_told(command: str, output: str, begins: str) -> None:
@@ -95,6 +114,9 @@ def test_a_failure_that_exit_0_hides_is_told(command: str, output: str, begins: 
         ("cat test.log", "FAILED tests/test_a.py::test_0 - assert 0\n1 failed in 0.1s"),
         ("unfinished ' quote", "error: x"),
         ("node --test 2>&1 | tail -3", "# pass 400\n# fail 0\n# cancelled 0"),
+        ("npx eslint .; rm -f x", "\n✖ 2 problems (0 errors, 2 warnings)\n"),
+        ("ruff check --exit-zero .; rm -f x", "Found 3 errors.\n"),
+        ("black --check .; rm -f x", "9 files would be left unchanged.\n"),
     ],
 )
 def test_where_nothing_is_hidden_nothing_is_said(command: str, output: str) -> None:

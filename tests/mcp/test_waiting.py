@@ -92,6 +92,31 @@ async def test_what_was_typed_is_neither_an_answer_nor_a_match(
 
 
 @pytest.mark.slow
+async def test_a_line_that_was_there_before_is_told_as_such(
+    home: dict[str, str], project: Path
+) -> None:
+    """Of `node --watch` a new pattern found the start before the edit, as if it had just come."""
+    async with session(home, project) as agent:
+        command = "echo started 1; read -r _; echo started 2; sleep 1000"
+        wait = {"until": "match", "pattern": "started", "listen": 30}
+        begun = await agent.call_tool("zsh", {"command": command, "interactive": True, **wait})
+        assert "before this wait" not in begun.content[0].text  # type: ignore[union-attr]
+        assert begun.structured_content is not None
+        task_id = begun.structured_content["task_id"]
+        again = {"until": "match", "pattern": "Error|started", "listen": 30}
+        old = await text_of(agent, "zsh_poll", task_id=task_id, **again)
+        assert old.splitlines()[-2:] == [
+            "zsh-ls: Line 1 was there before this wait; the same pattern again finds later ones.",
+            "matched line 1: started 1",
+        ]
+        await text_of(agent, "zsh_send", task_id=task_id, input="")
+        new = await text_of(agent, "zsh_poll", task_id=task_id, **again)
+        assert "before this wait" not in new
+        assert new.splitlines()[-1] == "matched line 2: started 2"
+        await text_of(agent, "zsh_kill", task_id=task_id)
+
+
+@pytest.mark.slow
 async def test_the_enter_key_alone_shows_no_answer(home: dict[str, str], project: Path) -> None:
     """`npm init` takes its defaults so: a call came back with a line end, before the next question."""
     async with session(home, project) as agent:

@@ -78,6 +78,14 @@ _FAILED = re.compile(
     r"|FAILURE: Build failed.*"
     r"|(?:FAILED|FAIL)\b.*"
     r"|# fail [1-9]\d*"
+    # What linters sum up with.
+    r"|✖ +(?:\d+ problems? \()?[1-9]\d* errors?\b.*"
+    r"|Found [1-9]\d* errors?\b.*"
+    r"|[1-9]\d* errors?, \d+ warnings?\b.*"
+    r"|\d+ files? inspected, [1-9]\d* offenses? detected.*"
+    r"|(?:\[warn\] )?Code style issues (?:were )?found in .*"
+    r"|(?:\d+ files? would be reformatted|Would reformat: ).*"
+    r"|\S+: No module named \S+"
     r"|Segmentation fault.*)$",
     re.MULTILINE,
 )
@@ -203,7 +211,7 @@ def _sign(command: str, output: str, tests: tuple[str, ...]) -> str | None:
         own = re.search(r"^(?:fatal|error): .*$", output, re.MULTILINE)
     if own is not None:
         return _cut(own[0])
-    if name in _READERS or name in _TRIFLES:
+    if name in _READERS or name in _TRIFLES or "--exit-zero" in command:
         return None
     if tests:
         return _named(tests) + "."

@@ -8,6 +8,7 @@ import re
 _MAY_BE_ONE = re.compile(
     r"error|\berr\b|fail|fatal|panic|traceback|not found|no such|denied|cannot|can't|could not|invalid|"
     r"unknown|went wrong|unrecogni|abort|exception|not ok|refused|timed out|unable|illegal|missing|usage|"
+    r"no module|offense|style issues|would (?:be )?reformat|"
     r"\*\*\*|\bE: |build stopped|segmentation|✕|✖|✗|●|\bFAILED\b|^\s+at \S.*:\d+:\d+\)?$",
     re.IGNORECASE | re.MULTILINE,
 )

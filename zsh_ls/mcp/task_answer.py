@@ -25,7 +25,7 @@ def task_answer(result: TaskResult, wait: PollRequest | None) -> TaskResult:
     """
     way = f"zsh_output task_id={result.task_id} from_line={{}}"
     result = with_untold(with_call_to_read_on(folded_result(result), way))
-    if (advice := _advice(result, wait)) is not None:
+    if (advice := _advice(result, wait) or _of_an_old_line(result)) is not None:
         said = result.insights or {}
         result = attrs.evolve(
             result,
@@ -48,6 +48,16 @@ def _advice(result: TaskResult, wait: PollRequest | None) -> str | None:
         longer = f"{waited}; one call waits up to {LONGEST_LISTEN_S:g} s."
         return longer if wait.listen < SHORT_WAIT_S else None
     return None
+
+
+def _of_an_old_line(result: TaskResult) -> str | None:
+    """That what was found is no news: a pattern that is new begins with the first line (POLL-9)."""
+    found = result.matched
+    if not isinstance(found, MatchedLine):
+        return None
+    if result.from_line is not None and found.line >= result.from_line:
+        return None
+    return f"Line {found.line} was there before this wait; the same pattern again finds later ones."
 
 
 def _found(matched: MatchedLine | None, pattern: str | None) -> str:
