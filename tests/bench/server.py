@@ -54,6 +54,14 @@ Env = dict[str, str]
 _version = [1]
 
 
+def _script(lines: int) -> str:
+    """A script whose functions are named apart: a text that repeats itself is read with more care."""
+    parts = SCRIPT.partition("\n")[2]
+    copies = range(lines // parts.count("\n"))
+    functions = (parts.replace("greet", f"greet_{it * it}_{it}") for it in copies)
+    return "#!/bin/bash\n" + "".join(functions) + 'cd "$folder"\nrm -rf *\n'
+
+
 def start(env: Env) -> None:
     """From nothing to `initialize` answered."""
 
@@ -104,7 +112,7 @@ def edits(env: Env) -> None:
 
 def findings(env: Env) -> None:
     """The first diagnostics of 1,000 lines: from their opening, and from the start of the server."""
-    text = SCRIPT * (1_000 // SCRIPT.count("\n"))
+    text = _script(1_000)
     commands = {"zsh-ls": OURS}
     if (bash := bash_ls()) is not None:
         commands["bash-language-server"] = bash

@@ -10,9 +10,9 @@ import pytest
 
 from zsh_ls.model.requests import DocumentRange, RunRequest
 from zsh_ls.model.span import Span
+from zsh_ls.shell.syntax.strange import looks_strange
 from zsh_ls.sidecar import Sidecar
 from zsh_ls.sidecar.documents import parse_probe
-from zsh_ls.sidecar.documents.parse_probe import looks_strange
 from zsh_ls.sidecar.editor.types import Edit
 
 URI = "file:///tmp/x.zsh"

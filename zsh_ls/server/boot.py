@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import os
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
 from .capabilities import initialize_result
@@ -29,10 +29,14 @@ class Wire(NamedTuple):
 
 
 class InitialHandshake(NamedTuple):
-    """The bytes that are left to handle, and the client if its `initialize` has been answered."""
+    """The bytes that are left to handle, and the client if its `initialize` has been answered.
+
+    `published` are the params of the diagnostics that have been sent already, if any.
+    """
 
     received: bytes = b""
     client: Client | None = None
+    published: dict[str, Any] | None = None
 
 
 def take_wire() -> Wire:
@@ -60,7 +64,12 @@ def begin(wire: Wire, shells: Callable[[Client], dict[str, str]]) -> InitialHand
         return InitialHandshake(received)
     client = Client.of(request["params"])
     result = initialize_result(client, shells(client))
-    message = {"jsonrpc": "2.0", "id": request["id"], "result": result}
+    send(wire, {"jsonrpc": "2.0", "id": request["id"], "result": result})
+    return InitialHandshake(received[_end_of_first(received) :], client)
+
+
+def send(wire: Wire, message: dict[str, Any]) -> None:
+    """Send a message, as far as the client reads it."""
     content = json.dumps(message, separators=(",", ":")).encode()
     data = b"Content-Length: %d\r\n\r\n%b" % (len(content), content)
     while data:
@@ -70,7 +79,22 @@ def begin(wire: Wire, shells: Callable[[Client], dict[str, str]]) -> InitialHand
             continue
         except BrokenPipeError:
             break
-    return InitialHandshake(received[_end_of_first(received) :], client)
+
+
+def messages_in(received: bytes) -> Iterator[tuple[bytes, dict[str, Any]]]:
+    """The whole messages that `received` begins with, each with its header and as an object.
+
+    It ends before what is incomplete or no object.
+    """
+    while (end := _end_of_first(received)) is not None and len(received) >= end:
+        whole, received = received[:end], received[end:]
+        try:
+            message = json.loads(whole.lstrip().partition(b"\r\n\r\n")[2])
+        except (ValueError, RecursionError):
+            return
+        if not isinstance(message, dict):
+            return
+        yield whole, message
 
 
 def _end_of_first(received: bytes) -> int | None:
@@ -84,13 +108,9 @@ def _first_request(received: bytes) -> dict[str, Any] | None:
     end = _end_of_first(received)
     if end is None or len(received) < end:
         return None
-    try:
-        message = json.loads(received[:end].lstrip().partition(b"\r\n\r\n")[2])
-    except (ValueError, RecursionError):
-        return {}
+    _, message = next(messages_in(received), (b"", {}))
     is_initialize = (
-        isinstance(message, dict)
-        and message.get("jsonrpc") == "2.0"
+        message.get("jsonrpc") == "2.0"
         and message.get("method") == "initialize"
         and type(message.get("id")) in (int, str)
         and isinstance(message.get("params"), dict)

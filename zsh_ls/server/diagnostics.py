@@ -11,24 +11,18 @@ import json
 import logging
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
-from functools import cache, partial
-from pathlib import Path
+from functools import partial
+from typing import Any
 from zlib import crc32
 
-import platformdirs
 from lsprotocol import types
 from pygls.exceptions import JsonRpcException
 
-from zsh_ls import __version__
-from zsh_ls.insights.pages import page
-from zsh_ls.insights.registry import rule_named
-from zsh_ls.model.insight import Insight
-from zsh_ls.model.words import Level
 from zsh_ls.sidecar.documents.executor import let_go, run_in_thread
 from zsh_ls.sidecar.editor.types import DocumentInsight
 from zsh_ls.sidecar.interface import SidecarInterface
-from zsh_ls.system.bounded_files import MIB, read_bytes
 
+from .diagnostic_fields import fields_of
 from .documents import Document, Documents, Text
 from .long_answers import is_long, worded
 
@@ -38,58 +32,41 @@ SHORTEST_GAP_S = 1.0
 LONG_CHARS = 60_000
 PAUSE_S = 0.015
 MOST_WAITED_S = 0.25
-SOURCE = "zsh-ls"
-SEVERITIES = {
-    Level.WARNING: types.DiagnosticSeverity.Warning,
-    Level.INFO: types.DiagnosticSeverity.Information,
-}
 
 log = logging.getLogger(__name__)
 
 
 def diagnostic(found: DocumentInsight, text: Text) -> types.Diagnostic:
-    """An insight as a diagnostic; its `data` says what decides the fate behind it (FATE-10)."""
-    rule = found.insight.rule
-    uri = page_of(rule) if rule else None
+    """An insight as a diagnostic."""
+    said = fields_of(found.insight, is_error=found.is_error)
+    page = said.get("codeDescription")
     return types.Diagnostic(
         range=text.range(found.span),
-        message=found.insight.message,
-        severity=types.DiagnosticSeverity.Error
-        if found.is_error
-        else SEVERITIES[found.insight.level],
-        source=SOURCE,
-        code=rule or None,
-        code_description=types.CodeDescription(uri) if uri else None,
-        data=_witness(found.insight),
+        message=said["message"],
+        severity=types.DiagnosticSeverity(said["severity"]),
+        source=said["source"],
+        code=said.get("code"),
+        code_description=types.CodeDescription(page["href"]) if page else None,
+        data=said.get("data"),
     )
 
 
-def _witness(insight: Insight) -> dict[str, str | int] | None:
-    """`because` and, counted from 0, `then_line`, as in `zsh/failures`; None without a fate."""
-    if not insight.because:
-        return None
-    said: dict[str, str | int] = {"because": insight.because}
-    if insight.then_line is not None:
-        said["then_line"] = insight.then_line - 1
-    return said
-
-
-@cache
-def page_of(rule: str) -> str | None:
-    """The `file:` URI of the page of `rule`; None if there is no such rule or no file can be written."""
-    found = rule_named(rule)
-    if found is None:
-        return None
-    path = Path(platformdirs.user_cache_dir("zsh-ls")) / f"rules-{__version__}" / f"{rule}.md"
-    text = page(found) + "\n"
-    try:
-        if not path.exists() or read_bytes(path, MIB) != text.encode():
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_text(text, encoding="utf-8")
-    except OSError as refused:
-        log.info("no page for %s: %s", rule, refused)
-        return None
-    return path.as_uri()
+def _as_json(said: types.Diagnostic) -> dict[str, Any]:
+    """A diagnostic of ours as `first_findings` sends it."""
+    start, end = said.range.start, said.range.end
+    fields = {
+        "range": {
+            "start": {"line": start.line, "character": start.character},
+            "end": {"line": end.line, "character": end.character},
+        },
+        "message": said.message,
+        "severity": said.severity,
+        "source": said.source,
+        "code": said.code,
+        "codeDescription": said.code_description and {"href": said.code_description.href},
+        "data": said.data,
+    }
+    return {name: value for name, value in fields.items() if value is not None}
 
 
 class Refresh:
@@ -145,7 +122,12 @@ class Diagnostics:
         self._stale: set[str] = set()
         self._edited: set[str] = set()
         self._running: dict[str, asyncio.Task[None]] = {}
+        self._published_before: dict[str, Any] | None = None
         self.held = False
+
+    def published_before(self, params: dict[str, Any] | None) -> None:
+        """These have been sent before the server was there: they are not sent again."""
+        self._published_before = params
 
     def serve(self, sidecar: SidecarInterface) -> None:
         """Start computing, with the documents that are already open."""
@@ -246,12 +228,20 @@ class Diagnostics:
                 else partial(self._publish, params)
             )
             is_current = document.version == version and self._documents.get(uri) is document
-            if is_current and uri not in self._pulled:
+            if is_current and uri not in self._pulled and not self._was_published(params):
                 publish()
             gone: list[object] = [found]
             params.diagnostics = []
             del found, publish
             let_go(sum(map(len, document.text.lines)), gone)
+
+    def _was_published(self, params: types.PublishDiagnosticsParams) -> bool:
+        before = self._published_before
+        if before is None or before["uri"] != params.uri:
+            return False
+        self._published_before = None
+        now = params.version, [_as_json(one) for one in params.diagnostics]
+        return now == (before["version"], before["diagnostics"])
 
     async def _let_others_first(self) -> None:
         await asyncio.sleep(PAUSE_S)

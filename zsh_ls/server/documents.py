@@ -7,10 +7,7 @@ whole text, the measure of all of zsh-ls.
 
 from __future__ import annotations
 
-import re
-from bisect import bisect_right
 from collections.abc import Iterator, Sequence
-from itertools import accumulate
 
 import attrs
 from lsprotocol import types
@@ -20,34 +17,7 @@ from zsh_ls.model.span import Span
 from zsh_ls.sidecar.editor.types import Edit
 from zsh_ls.sidecar.interface import SidecarInterface
 
-# Lone surrogates.
-_LONE = re.compile("[\ud800-\udfff]+")
-# Line ends of `str.splitlines` that are none in LSP; texts without them can use it, ten times faster.
-_OTHER_ENDS = "\v\f\x1c\x1d\x1e\x85\u2028\u2029"
-_LINE = re.compile(r"[^\r\n]*(?:\r\n|\r|\n|$)")
-# Bytes per unit, and the codec.
-_UNITS = {"utf-8": (1, "utf-8"), "utf-16": (2, "utf-16-le"), "utf-32": (4, "utf-32-le")}
-
-
-def clean(text: str) -> str:
-    """`text` with U+FFFD for each lone surrogate, which has the same size in every encoding."""
-    if text.isascii():
-        return text
-    return _LONE.sub(lambda found: "\ufffd" * len(found[0]), text)
-
-
-def lines_of(text: str) -> list[str]:
-    """The lines of `text` with their ends; the last one has no end and may be empty."""
-    if not any(end in text for end in _OTHER_ENDS):
-        lines = text.splitlines(keepends=True)
-        if not lines or lines[-1][-1] in "\r\n":
-            lines.append("")
-        return lines
-    lines = _LINE.findall(text)
-    # The pattern also matches the empty string after a last line without an end.
-    if len(lines) > 1 and lines[-1] == "" and lines[-2][-1] not in "\r\n":
-        lines.pop()
-    return lines
+from .positions import UNITS, clean, content_length, lines_of, place_of, starts_of
 
 
 @attrs.define
@@ -88,10 +58,7 @@ class Text:
 
     def position(self, offset: int) -> Position:
         """The position of `offset`."""
-        starts = self._line_starts()
-        line = bisect_right(starts, offset) - 1
-        column = min(offset - starts[line], _length(self.lines[line]))
-        return Position(line, self._units(self.lines[line][:column]))
+        return Position(*place_of(offset, self.lines, self._line_starts(), self.encoding))
 
     def range(self, span: Span) -> Range:
         """The range of `span`."""
@@ -121,29 +88,18 @@ class Text:
 
     def _line_starts(self) -> list[int]:
         if self._starts is None:
-            self._starts = [0, *accumulate(map(len, self.lines))][:-1]
+            self._starts = starts_of(self.lines)
         return self._starts
 
     def _column(self, position: Position) -> int:
         line = self.lines[position.line]
-        length = _length(line)
+        length = content_length(line)
         if line.isascii():
             return min(position.character, length)
-        size, codec = _UNITS[self.encoding]
+        size, codec = UNITS[self.encoding]
         units = line[:length].encode(codec)[: position.character * size]
         # A position inside a character means its beginning, so an incomplete one is ignored.
         return len(units.decode(codec, "ignore"))
-
-    def _units(self, text: str) -> int:
-        if text.isascii():
-            return len(text)
-        size, codec = _UNITS[self.encoding]
-        return len(text.encode(codec)) // size
-
-
-def _length(line: str) -> int:
-    """The length of `line` without its line end."""
-    return len(line.rstrip("\r\n"))
 
 
 @attrs.define

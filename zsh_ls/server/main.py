@@ -11,7 +11,7 @@ from typing import NoReturn
 from zsh_ls.system.exiting import flush
 from zsh_ls.tasks.supervision.supervisor import supervise
 
-from . import boot
+from . import boot, first_findings
 from .known_shells import shell_versions
 
 OBJECTS_BETWEEN_COLLECTIONS = 20_000
@@ -19,7 +19,7 @@ LOOP_WAITS_AT_MOST_S = 0.001
 
 
 def main() -> NoReturn:
-    """Answer `initialize`, then import the rest, serve, and exit.
+    """Answer `initialize`, tell the findings of a first script, import the rest, serve, and exit.
 
     The server runs in a child process; the one that the editor started stays as its supervisor.
     """
@@ -31,7 +31,7 @@ def main() -> NoReturn:
     # system call.
     sys.setswitchinterval(LOOP_WAITS_AT_MOST_S)
     wire = boot.take_wire()
-    beginning = boot.begin(wire, shell_versions)
+    beginning = first_findings.tell(wire, boot.begin(wire, shell_versions))
 
     # Imported after the first answer, as they import everything large.
     from . import lsp_types  # noqa: PLC0415

@@ -52,6 +52,7 @@ class Session:
         """Serve until the client sends `exit`, closes its end or dies; returns the exit status."""
         if beginning.client is not None:
             self._server.start(beginning.client)
+            self._server.diagnostics.published_before(beginning.published)
         if beginning.received:
             self._received(beginning.received)
         # Objects of now live until the exit: exclude them from later garbage collections.

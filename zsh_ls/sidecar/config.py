@@ -40,6 +40,11 @@ class Places:
     runtime: Path
 
     @property
+    def lines(self) -> Path:
+        """The folder for what runs have left on the lines of documents."""
+        return self.outputs.parent / "lines"
+
+    @property
     def folders(self) -> frozenset[str]:
         """The folders, without links."""
         return frozenset(map(os.path.realpath, (self.database.parent, self.outputs, self.runtime)))

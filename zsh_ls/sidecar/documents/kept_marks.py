@@ -188,6 +188,10 @@ class KeptMarks:
         except (NotRead, ValueError, TypeError):
             return []
 
+    def has(self, uri: str) -> bool:
+        """Whether anything is kept of a document."""
+        return self._folder is not None and self._path(self._folder, uri).exists()
+
     @staticmethod
     def _path(folder: Path, uri: str) -> Path:
         return folder / f"{_digest(uri)}.json"

@@ -6,7 +6,6 @@ Some texts cost out of all proportion: a construct over and over, nested or neve
 from __future__ import annotations
 
 import asyncio
-import zlib
 from functools import partial
 
 from zsh_ls.insights import static_of
@@ -20,15 +19,12 @@ from zsh_ls.shell.symbols.collect import names_of
 from zsh_ls.shell.symbols.outline import outline
 from zsh_ls.shell.syntax.lines import LineIndex
 from zsh_ls.shell.syntax.parser import parse
+from zsh_ls.shell.syntax.strange import looks_strange
 
 from .executor import HUGE_TEXT, run_in_thread
 
 # Above this a text is not read at all: what is known of one takes some 250 times its size.
 LONGEST_TEXT = 4_000_000
-# Scripts shrink to a fifth of their size, and to no less than a twentieth; what costs out of
-# proportion is one construct over and over, or one line without end.
-LEAST_SHRUNK = 1 / 20
-LONGEST_LINE = 5_000
 # An edit of so many characters may have made another text of it.
 TRIED_AGAIN_AFTER = 20_000
 # What an ordinary script takes on a slow machine, several times over; seconds of processor time.
@@ -54,14 +50,6 @@ def read_all(text: str, dialect: str) -> None:
     outline(names)
     list(tokens(names, Around(frozenset(), frozenset(), frozenset(), is_complete=False)))
     list(folds(script, LineIndex(text)))
-
-
-def looks_strange(text: str) -> bool:
-    """Whether a text repeats itself, or has lines, as no script does."""
-    raw = text.encode("utf-8", "replace")
-    if len(zlib.compress(raw, 1)) < LEAST_SHRUNK * len(raw):
-        return True
-    return max(map(len, text.splitlines())) > LONGEST_LINE
 
 
 @attrs.define

@@ -68,7 +68,7 @@ class EditorParts:
         cls, alan: Alan, options: SidecarOptions, environment: CachedEnvironment, pages: Pages
     ) -> EditorParts:
         """Those of a sidecar with this memory, these options, this environment and these manual pages."""
-        kept = options.places.outputs.parent / "lines"
+        kept = options.places.lines
         scripts = Scripts(alan, options.workspace, kept)
         navigation = Navigation(scripts.readings, environment, options.workspace)
         completing = Completing(scripts.readings, pages, environment)
