@@ -176,6 +176,19 @@ async def test_an_error_whose_place_is_printed_apart_is_told_with_it(
 
 
 # ANS-7
+async def test_an_error_that_says_its_place_gets_no_other(sidecar: Sidecar, tmp_path: Path) -> None:
+    (tmp_path / "a.c").write_text("\n" * 9)
+    lines = "".join(f"a.c:{line}:1: error: x undeclared\n" for line in (2, 5))
+    (tmp_path / "out.txt").write_text(lines)
+    (tmp_path / "gcc").write_text("#!/bin/sh\ncat out.txt; exit 1\n")
+    (tmp_path / "gcc").chmod(0o755)
+    ended = await sidecar.run(RunRequest("./gcc a.c", cwd=str(tmp_path)))
+    told = (await sidecar.why_failed(ended.task_id)).text
+    assert "`a.c:2:1: error: x undeclared`" in told
+    assert "`a.c:5:1: error: x undeclared`" in told
+
+
+# ANS-7
 async def test_a_line_of_a_file_that_has_a_tests_name_is_told(
     sidecar: Sidecar, tmp_path: Path
 ) -> None:

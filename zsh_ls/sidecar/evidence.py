@@ -235,7 +235,8 @@ def _with_places(told: Sequence[str], places: Sequence[Place], folder: str) -> l
     lines = []
     for line in told:
         place = next((it for it in places if it.message and it.message in line), None)
-        if place is None or place.severity != "error" or f":{place.line}" in line:
+        # Another error may have the same words.
+        if place is None or place.severity != "error" or _PLACE.search(line):
             lines.append(line)
         else:
             file = place.file.removeprefix(f"{folder}/")
@@ -274,6 +275,7 @@ def _targets_not_there(told: Sequence[str], folder: str) -> list[str]:
     return said
 
 
+_PLACE = re.compile(r"\w[:(]\d+\b")
 _PLACE_ALONE = re.compile(r"(\S+:\d+): \w*")
 _BEHIND_CD = re.compile(r"\s*cd\s[^;&|()]+&&\s*")
 
