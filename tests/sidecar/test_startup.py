@@ -466,6 +466,16 @@ async def test_the_dearest_lines_are_tried(tmp_path: Path) -> None:
     assert (tried["2"].saves_ms or 0) > (tried["1"].saves_ms or 0) > 20
 
 
+async def test_why_no_line_can_be_tried_is_told(tmp_path: Path) -> None:
+    """START-2: bash-preexec sets a DEBUG trap, and nothing at all was said of any line."""
+    text = "trap : DEBUG\nsleep 0.02\nsleep 0.03\n"
+    home = home_with(tmp_path / "home", "bash", text)
+    report = await measured(home, "bash", StartupRequest(runs=1, try_dearest=True))
+    (row,) = report.without
+    assert row.refused is not None
+    assert row.refused.startswith("the start-up files set a DEBUG trap")
+
+
 def test_ranges_are_checked_before_anything_starts(tmp_path: Path) -> None:
     (tmp_path / "rc").write_text(":\n")
     for wrong in ("", "rc", f"{tmp_path}/rc", f"{tmp_path}/rc:0", f"{tmp_path}/rc:3-1"):

@@ -532,9 +532,10 @@ class Starts:
         return None
 
     async def _try(self, profile: Profile, told: list[tuple[LineRange, WithoutLines]]) -> None:
-        """Add to `told` the five dearest lines that can be left out, without each."""
+        """Add to `told` the five dearest lines that can be left out, without each; else why none can."""
         named = {(it.file, it.first, it.last) for it, _ in told}
-        most = len(told) + _DEAREST
+        before, most = len(told), len(told) + _DEAREST
+        refused: list[tuple[LineRange, WithoutLines]] = []
         dear = [
             it
             for it in profile.rows
@@ -545,8 +546,9 @@ class Starts:
             if (file, line, line) not in named and len(told) < most:
                 lines = LineRange(f"{file}:{line}", file, line, line)
                 result = await self._without(lines, profile)
-                if result.refused is None:
-                    told.append((lines, result))
+                (told if result.refused is None else refused).append((lines, result))
+        if len(told) == before:
+            told += refused[:1]
 
     async def _start(
         self, plan: StartPlan, dumps: DumpState | None = None, *, may_be_cut: bool = False

@@ -10,6 +10,7 @@ import type { Server } from "./server";
 import {
   busyText,
   causeItems,
+  dearestText,
   endedText,
   errorText,
   savingText,
@@ -57,7 +58,8 @@ export async function measuredStart(server: Server, params: StartupParams): Prom
     const title = t("{0}: first prompt after {1} ms", shell, median);
     // Not waited for: the command has done its work, whether or not anybody answers.
     const wrong = errorText(errors, home);
-    const saved = savingText(without, home) + busyText(busy);
+    const named = without.length > 0 ? savingText(without, home) : dearestText(lines, median);
+    const saved = named + busyText(busy);
     const more = saved + wrong + slowerText(since, home) + endedText(left);
     const items = [...causeItems(causes, home), ...startupItems(lines, home, since)];
     void dearestLines(title, more, items, vscode.window.showInformationMessage);

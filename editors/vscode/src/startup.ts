@@ -15,6 +15,8 @@ import { t } from "./l10n";
 
 /** How many of the dearest lines are offered. */
 const LISTED = 20;
+/** The share of the time from which on the dearest line is named. */
+const MUCH = 0.1;
 /** How many characters of a line a row has room for. */
 const LONGEST_TEXT = 60;
 /** How many of a file's path, before its folders are left out. */
@@ -107,6 +109,15 @@ export function causeItems(causes: readonly KnownCause[], home: string): Startup
 /** A line's own time as its hint has it, without what tracing took where that is much. */
 function ownMs({ own_ms, tracing_ms }: StartupLine): number {
   return own_ms - (tracing_ms ?? 0);
+}
+
+/** The line that takes most, which may be in a file that nobody has open; nothing where none takes much. */
+export function dearestText(lines: readonly StartupLine[], medianMs: number): string {
+  const [dearest] = startupItems(lines, "");
+  const ms = Number.parseFloat(dearest?.label ?? "0");
+  return dearest === undefined || ms < MUCH * medianMs
+    ? ""
+    : `. ${dearest.file.split("/").at(-1)}:${dearest.line + 1}: ${ms.toFixed(0)} ms`;
 }
 
 /** The dearest lines of a start, the dearest first; the shell's own time is on no line. */

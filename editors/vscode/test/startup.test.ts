@@ -3,6 +3,7 @@ import { test } from "node:test";
 import type { StartupLine } from "../src/protocol";
 import {
   busyText,
+  dearestText,
   causeItems,
   endedText,
   errorText,
@@ -58,6 +59,13 @@ test("what the start takes less without lines is told", () => {
       ". Without ~/.zshrc:41: cannot be told from noise (± 3 ms)" +
       ". ~/.zshrc:41 was not left out: nothing runs there in a start",
   );
+});
+
+test("the dearest line is named, wherever it is, if it takes much", () => {
+  const hook = { ...ofRc, file: "/home/me/plugin/gitstatus.zsh", line: 671, own_ms: 3226.2 };
+  assert.equal(dearestText([ofRc, hook], 4814), ". gitstatus.zsh:672: 3226 ms");
+  assert.equal(dearestText([ofRc, hook], 48140), "");
+  assert.equal(dearestText([{ ...ofRc, line: null }], 100), "");
 });
 
 test("a busy machine is told", () => {

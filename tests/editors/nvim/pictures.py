@@ -95,7 +95,7 @@ def startup_without(screen: Screen) -> None:
     screen.shows("without it: ")
     screen.type(":copen 8")
     screen.press("Enter")
-    screen.shows(r"zshrc.4. .*without ~/.zshrc:4: ")
+    screen.shows(r"zshrc.4 info. without ~/.zshrc:4: ")
 
 
 def take(name: str, scene: Callable[[Screen], None]) -> Path:

@@ -18,6 +18,8 @@ local M = {}
 local latest
 local measured = 0
 
+---@type number the share of the time from which on the dearest line is named
+local MUCH = 0.1
 ---@type integer the dearest lines that are listed
 local LISTED = 20
 local LISTS = '. :copen lists where the time goes'
@@ -80,6 +82,28 @@ local function busy(found)
   return found.busy and ('The machine is busy (load %.0f), so times are uncertain'):format(found.busy.load)
 end
 
+--- A line's own time as its hint has it, without what tracing took where that is much.
+---@param line zsh_ls.StartupLine
+---@return number
+local function own_ms(line)
+  return line.own_ms - (line.tracing_ms or 0)
+end
+
+--- The line that takes most, which may be in a file that nobody has open; nothing where none takes much.
+---@param found zsh_ls.Startup
+---@return string?
+local function dearest(found)
+  local most ---@type zsh_ls.StartupLine?
+  for _, it in ipairs(found.lines) do
+    if type(it.line) == 'number' and (not most or own_ms(it) > own_ms(most)) then
+      most = it
+    end
+  end
+  if most and own_ms(most) >= MUCH * found.first_prompt_ms.median then
+    return ('%s:%d: %.0f ms'):format(vim.fn.fnamemodify(most.file, ':t'), most.line + 1, own_ms(most))
+  end
+end
+
 --- The title, what was wrong, what has become slower, and what was left running: what there is room for, as
 --- more than a line waits for Enter. The list has all of it.
 ---@param found zsh_ls.Startup
@@ -88,6 +112,9 @@ local function told(found)
   local sentences = { title(found) }
   vim.list_extend(sentences, vim.tbl_map(saving, found.without))
   sentences[#sentences + 1] = busy(found)
+  if #found.without == 0 and not found.stuck then
+    sentences[#sentences + 1] = dearest(found)
+  end
   local errors = found.errors or {}
   if #errors > 0 then
     local more = #errors > 1 and (' (+%d)'):format(#errors - 1) or ''
@@ -127,13 +154,6 @@ end
 local function short(file)
   local above, folder_and_name = vim.fn.fnamemodify(file, ':~'):match('^(.*/)([^/]+/[^/]+)$')
   return above and vim.fn.pathshorten(above) .. folder_and_name or vim.fn.fnamemodify(file, ':~')
-end
-
---- A line's own time as its hint has it, without what tracing took where that is much.
----@param line zsh_ls.StartupLine
----@return number
-local function own_ms(line)
-  return line.own_ms - (line.tracing_ms or 0)
 end
 
 ---@param found zsh_ls.Startup

@@ -141,6 +141,24 @@ it('what noise hides is told with its spread, and that the machine is busy', fun
   has(vim.inspect(vim.fn.getqflist()), 'The machine is busy (load 12), so times are uncertain')
 end)
 
+it('the dearest line is named, wherever it is', function()
+  local rpc = require('zsh_ls.rpc')
+  local ask, columns = rpc.ask, vim.o.columns
+  vim.o.columns = 250
+  local function row(file, line, own)
+    return { file = file, line = line, own_ms = own, total_ms = own, count = 1, programs = {} }
+  end
+  rpc.ask = function(_, _, on_result)
+    on_result({
+      shell = 'zsh', first_prompt_ms = { median = 4814 }, files = {}, causes = {}, without = {},
+      lines = { row('(zsh)', vim.NIL, 4000), row('/rc', 3, 500), row('/plugin/gitstatus.zsh', 671, 3226.2) },
+    })
+  end
+  require('zsh_ls.startup').measure({})
+  rpc.ask, vim.o.columns = ask, columns
+  has(H.told('zsh: first prompt after'), 'zsh: first prompt after 4814 ms. gitstatus.zsh:672: 3226 ms')
+end)
+
 it('what does not fit on a line is in the list, and no key has to be pressed', function()
   local rc = vim.fs.normalize(vim.env.HOME .. '/.zshrc')
   local bufnr = H.script('no_such_program_with_a_long_name\nsleep 4321 &!', rc)
