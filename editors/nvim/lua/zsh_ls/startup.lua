@@ -92,7 +92,7 @@ end
 --- The line that takes most, which may be in a file that nobody has open; nothing where none takes much.
 ---@param found zsh_ls.Startup
 ---@return string?
-local function dearest(found)
+local function dearest_line(found)
   local most ---@type zsh_ls.StartupLine?
   for _, it in ipairs(found.lines) do
     if type(it.line) == 'number' and (not most or own_ms(it) > own_ms(most)) then
@@ -113,7 +113,7 @@ local function told(found)
   vim.list_extend(sentences, vim.tbl_map(saving, found.without))
   sentences[#sentences + 1] = busy(found)
   if #found.without == 0 and not found.stuck then
-    sentences[#sentences + 1] = dearest(found)
+    sentences[#sentences + 1] = dearest_line(found)
   end
   local errors = found.errors or {}
   if #errors > 0 then
