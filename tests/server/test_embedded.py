@@ -248,6 +248,7 @@ def test_a_rule_is_run_by_make_and_leaves_its_result_on_its_line(
     assert hint["label"].startswith("✗ 2 · ")
     change = {"range": range_of((6, 0), (6, 8)), "text": "\t@true"}
     peer.change(uri, 2, change)
+    assert len(peer.call("textDocument/inlayHint", whole)) == 1  # another rule's line
     refused = peer.refusal("workspace/executeCommand", action["command"])
     assert "make reads the file, and Makefile has changes" in refused["message"]
 

@@ -492,3 +492,17 @@ def test_a_place_in_a_rule_is_run_by_what_runs_the_rule(
     lines = text.splitlines(keepends=True)
     found = [rule_at(text, kind, sum(map(len, lines[:at])), path) for at in range(len(lines))]
     assert " ".join(it.command.replace(" ", "_") if it else "-" for it in found) == commands
+
+
+# DOC-10
+def test_a_rule_goes_as_far_as_its_recipe() -> None:
+    rules = {
+        it.command: text[it.span.start : it.span.end]
+        for text, kind in ((MAKE, HostKind.MAKEFILE), (JUST, HostKind.JUSTFILE))
+        for at in range(len(text))
+        if (it := rule_at(text, kind, at, "/a/Makefile")) is not None
+    }
+    assert rules["make all"] == "all: build \\\n  test  # everything"
+    assert rules["make build"].splitlines()[-1] == "\techo behind"
+    assert rules["make x.min.js"] == "x.min.js: ; uglify"
+    assert rules["just _quiet"].splitlines()[-1] == "  echo behind"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shlex
 
-from zsh_ls.lazy import attrs
+from zsh_ls.lazy import attrs, re
 from zsh_ls.model.span import Span
 
 from . import justfile, makefile
@@ -14,12 +14,14 @@ _READERS = {
     HostKind.MAKEFILE: ("make", makefile.rule_at),
     HostKind.JUSTFILE: ("just", justfile.rule_at),
 }
+# What may stand at the beginning of a line between those of a rule.
+_BETWEEN = re.compile(r"#|(?:ifeq|ifneq|ifdef|ifndef|else|endif)\b")
 _FOUND_BY_NAME = {"makefile", "gnumakefile", "justfile", ".justfile"}
 
 
 @attrs.frozen
 class Rule:
-    """A rule or a recipe: the line that begins it, and the command that runs it in the folder of its file."""
+    """A rule or a recipe: its lines, and the command that runs it in the folder of its file."""
 
     span: Span
     command: str
@@ -41,6 +43,20 @@ def rule_at(text: str, kind: HostKind, offset: int, path: str) -> Rule | None:
     name, start = found
     file = path.rpartition("/")[2]
     named = [] if file.lower() in _FOUND_BY_NAME else ["-f", file]
-    end = text.find("\n", start)
-    span = Span(start, len(text) if end < 0 else end)
-    return Rule(span, shlex.join([runner, *named, name]))
+    return Rule(Span(start, _end(text, start)), shlex.join([runner, *named, name]))
+
+
+def _end(text: str, start: int) -> int:
+    """Where the last of the indented lines below the line at `start` ends; others may stand between them."""
+    line_end = text.find("\n", start)
+    end = at = len(text) if line_end < 0 else line_end
+    while at < len(text):
+        line_end = text.find("\n", at + 1)
+        stop = len(text) if line_end < 0 else line_end
+        line = text[at + 1 : stop]
+        if line[:1] in ("\t", " ") and line.strip():
+            end = stop
+        elif line.strip() and not _BETWEEN.match(line):
+            break
+        at = stop
+    return end

@@ -232,6 +232,9 @@ it('a line of a rule or a recipe runs it, by make or just', function()
       end)
     end)
     has(hint.inlay_hint.label, name == 'Makefile' and '✓' or '✗ 3')
+    vim.api.nvim_buf_set_lines(bufnr, 1, 2, false, { case[1] .. ' changed' })
+    H.wait('no result', function() return #vim.lsp.inlay_hint.get({ bufnr = bufnr }) == 0 end)
+    vim.bo[bufnr].modified = false
   end
 end)
 
