@@ -59,9 +59,13 @@ def test_a_line_that_is_there_already_is_found_once(server: Peer, tmp_path: Path
     server.call("zsh/kill", {"task_id": task_id})
 
 
-def test_the_end_of_the_task_ends_the_wait_without_a_match(server: Peer) -> None:
-    task_id = begun(server, "print one; sleep 0.2; exit 4")
-    result = polled(server, task_id, "never")
+def test_the_end_of_the_task_ends_the_wait_without_a_match(server: Peer, tmp_path: Path) -> None:
+    ends = "print one; until [[ -e go ]]; do sleep 0.02; done; exit 4"
+    task_id = begun(server, ends, cwd=str(tmp_path))
+    wait = {"task_id": task_id, "listen": 25, "until": "match", "pattern": "never"}
+    asked = server.ask("zsh/poll", wait)
+    (tmp_path / "go").touch()
+    result = server.answer_to(asked)["result"]
     assert (result["status"], result["exit"], result["matched"]) == ("completed", 4, None)
     assert "matched" not in server.call("zsh/poll", {"task_id": task_id})
 
