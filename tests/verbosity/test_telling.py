@@ -105,3 +105,12 @@ def test_above_what_make_says_of_a_step_stands_why() -> None:
     nested = f"cp a b\ncp: cannot stat 'a'\nmake[1]: *** [Makefile:2: b] Error 1\n{end}\n"
     assert telling_lines(nested, 3)[0] == "cp: cannot stat 'a'"
     assert telling_lines(f"{end}\n", 3) == (end,)
+
+
+# ANS-7
+def test_of_what_rust_compares_both_values_are_told() -> None:
+    output = (
+        "thread 'test_max' (73) panicked at tests/test.rs:16:1:\n"
+        'assertion `left == right` failed\n  left: "18"\n right: "1"\nnote: run with it\n'
+    )
+    assert 'assertion `left == right` failed left: "18" right: "1"' in telling_lines(output, 5)

@@ -21,6 +21,8 @@ _HEADING = re.compile(r"\w+:|\W*|FAIL(?:ED)?|ERROR")
 _KIND = re.compile(r"(?:name|code|type|failureType): '.*'")
 # Where pytest was in the program.
 _SOURCE = re.compile(r">\s{3,}.*")
+# Rust says both values in the two lines below.
+_COMPARED = re.compile(r"assertion `left \S+ right` failed")
 _BLOCK = re.compile(r"\w+: [|>]-?")
 # Where it was called from says nothing of what went wrong.
 _FRAME = re.compile(r"at .*:\d+:\d+\)?(?: \{)?")
@@ -60,6 +62,8 @@ def telling_lines(output: str, most: int, *, only_marked: bool = False) -> Seque
 def _whole(lines: RenderedLines, at: int) -> str:
     """The line; what it announces (`…:`, or a block of YAML) with it: `… strictly equal: 205 !== 204`."""
     said = lines.rows[at].strip()
+    if _COMPARED.match(said):
+        return " ".join([said, *(row.strip() for row in lines.rows[at + 1 : at + 3])])
     is_block = _BLOCK.fullmatch(said)
     if not is_block and not said.endswith(":"):
         return said.strip(_RULES)
