@@ -270,16 +270,17 @@ def _head(report: StartupReport) -> Iterator[Text]:
                 style="yellow",
             )
         if busy := report.busy:
-            yield Text(
+            told = (
                 f"The machine is busy (load {busy.load:.0f} beside these starts, {_processors(busy)}): times "
                 "are longer here and there, and small savings cannot be told. Measure again once it is "
-                "quiet (`top` shows what runs), or with more starts: --runs 20",
-                style="yellow",
+                "quiet (`top` shows what runs), or with more starts: --runs 20"
             )
+            yield Text(folded("", told), style="yellow")
         if report.became:
             yield Text(_became(report, report.became), style="yellow")
         if report.lost:
-            yield Text(f"Starts that came to no prompt, left out: {_lost(report)}", style="yellow")
+            lost = f"Starts that came to no prompt, left out: {_lost(report)}"
+            yield Text(folded("", lost), style="yellow")
         yield from _errors(report)
 
 
