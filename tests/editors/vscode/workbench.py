@@ -45,7 +45,7 @@ async def workbench(url: str, folder: Path) -> AsyncIterator[Workbench]:
         page = await browser.new_page(viewport=WINDOW)
         page.set_default_timeout(PATIENCE_MS)
         await page.context.grant_permissions(["clipboard-read", "clipboard-write"])
-        await page.goto(f"{url}/?folder={folder}", wait_until="commit")
+        await page.goto(f"{url}/?folder={folder}")
         window = Workbench(page)
         await window.started()
         yield window
@@ -83,11 +83,8 @@ class Workbench:
     # What a person does
 
     async def reload(self) -> None:
-        """Reload the window; ready to type in when this returns.
-
-        The browser's own `load`, which may come a minute later on a busy machine, is not waited for.
-        """
-        await self.page.reload(wait_until="commit")
+        """Reload the window; ready to type in when this returns."""
+        await self.page.reload()
         await self.started()
 
     async def open(self, name: str) -> None:
