@@ -25,8 +25,8 @@ import pytest
 PLUGIN = "tests.whole_run"
 HISTORY = Path(".cache/whole-runs.jsonl")
 REMEMBERED_RUNS = 10
-# One more than processors: tests wait for terminals, editors and shells half of their time.
-FIRST = ("-n", str(min(4, (os.cpu_count() or 1) + 1)))
+# Two more than processors: tests wait for terminals, editors and shells most of their time.
+FIRST = ("-n", str(min(4, (os.cpu_count() or 1) + 2)))
 ALONE = ("--last-failed", "--last-failed-no-failures", "none")
 
 Failures = Mapping[str, str]
