@@ -68,7 +68,9 @@ def test_it_is_fetched_by_the_line_of_the_page(
 ) -> None:
     command, env = emacs
     published = environment.home / "published"
-    shutil.copytree(EDITORS / "emacs", published / "editors/emacs")
+    # Without the lock of an Emacs that has it open in another test.
+    locks = shutil.ignore_patterns(".#*")
+    shutil.copytree(EDITORS / "emacs", published / "editors/emacs", ignore=locks)
     for words in (["init", "-q"], ["add", "."], ["commit", "-q", "-m", "all"]):
         author = ("-c", "user.name=a", "-c", "user.email=a@b")
         subprocess.run(["git", *author, *words], cwd=published, check=True)
