@@ -25,8 +25,9 @@ import pytest
 PLUGIN = "tests.whole_run"
 HISTORY = Path(".cache/whole-runs.jsonl")
 REMEMBERED_RUNS = 10
-# Two more than processors: tests wait for terminals, editors and shells most of their time.
-FIRST = ("-n", str(min(4, (os.cpu_count() or 1) + 2)))
+# One more than processors: tests wait for terminals, editors and shells a part of their time. With two more
+# a whole run takes as long, and each test longer.
+FIRST = ("-n", str(min(4, (os.cpu_count() or 1) + 1)))
 ALONE = ("--last-failed", "--last-failed-no-failures", "none")
 
 Failures = Mapping[str, str]
