@@ -194,6 +194,21 @@ def test_what_is_pushed_first_is_not_pushed_again(real: Peer, encoding: str) -> 
 
 
 @pytest.mark.slow
+def test_a_client_that_writes_on_before_it_reads_is_answered(real: Peer) -> None:
+    """Findings that do not fit into the pipe are left to the loop, which reads while it writes."""
+    lines = [f"if ! make t{it * 7919 % 10007}; then exit $?; fi\n" for it in range(400)]
+    begin = {"processId": os.getpid(), "rootUri": None, "capabilities": {}}
+    real.send_bytes(
+        framed({"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": begin})
+        + notification("initialized", {})
+        + opened("#!/bin/bash\n" + "".join(lines))
+        + notification("$/setTrace", {"value": "off", "padding": "x" * 4 * 1024 * 1024})
+    )
+    assert len(real.news(PUBLISH)["diagnostics"]) == 400
+    assert real.leave() == 0
+
+
+@pytest.mark.slow
 def test_a_pull_is_answered_once(real: Peer) -> None:
     begin = {"processId": os.getpid(), "rootUri": None, "capabilities": DIAGNOSTICS}
     real.send_bytes(

@@ -8,6 +8,7 @@ is something else. A text that it would read with more care, or of which it may 
 
 from __future__ import annotations
 
+import json
 import os
 import select
 from typing import Any, NamedTuple
@@ -22,6 +23,9 @@ HARMLESS = frozenset({"initialized", "$/setTrace", "workspace/didChangeConfigura
 # Everything else waits while a text is read here: about 1,000 lines.
 LONGEST_TEXT = 40_000
 MOST_BYTES = 256 * 1024
+# Beside the answer to `initialize` it has to fit into the pipe: a client that writes on before it reads
+# would wait for us, and we for it.
+LARGEST_ANSWER_BYTES = 32 * 1024
 
 
 class Opened(NamedTuple):
@@ -67,7 +71,7 @@ def tell(wire: Wire, beginning: InitialHandshake) -> InitialHandshake:
     if opened is None or (client.pulls_diagnostics and pull is None) or not _is_read_here(opened):
         return left
     found = _findings(opened, client.position_encoding)
-    if not found:
+    if not found or len(json.dumps(found)) > LARGEST_ANSWER_BYTES:
         return left
     if pull is None:
         params = {"uri": opened.uri, "version": opened.version, "diagnostics": found}
