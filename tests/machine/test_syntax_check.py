@@ -70,6 +70,13 @@ async def test_extended_globs_are_no_problem():
     assert await syntax_problems("shopt -s extglob\ncase x in @(a|b)) ;; esac\n", BASH) == []
 
 
+@needs(BASH)
+async def test_a_function_named_by_a_sign_is_no_problem_without_extended_globs():
+    function = "@() {\n  echo title\n}\n"
+    assert await syntax_problems(function, BASH) == []
+    assert await syntax_problems(f"shopt -s extglob\n{function}", BASH) != []
+
+
 @needs(ZSH)
 async def test_aliases_do_not_change_what_is_checked():
     assert await syntax_problems("alias foo='('\nfoo bar\n", ZSH) == []
