@@ -465,6 +465,11 @@ def is_silent(words: Sequence[str]) -> bool:
     return silent or has_flag(words, "q", "--quiet")
 
 
+def refuses_a_wrong_address(command: str, words: Sequence[str]) -> bool:
+    """Whether a download fails where the server has no such page: `wget`, `curl -f`."""
+    return command == "wget" or (command == "curl" and has_flag(words, "f", "--fail"))
+
+
 def takes_nothing(command: str, words: Sequence[str]) -> bool:
     """Whether a program takes an empty or a cut input for a good one."""
     own = words[look_through(words) :]

@@ -75,6 +75,8 @@ _BASH = Checker(
     ("bash", "--norc", "--noprofile", "-O", "extglob", "-n", "{copy}"),
     re.compile(r".*?: line (\d+): (?!`)(?!warning: )(.+)"),
 )
+# Where they are off, `@() {` defines a function. Nothing is certain but what neither takes.
+_BASH_WITHOUT = Checker(("bash", "--norc", "--noprofile", "-n", "{copy}"), _BASH.message)
 _DASH = Checker(("dash", "-n", "{copy}"), re.compile(r".*?: (\d+): (.+)"))
 _BASH_AS_SH = Checker(("bash", "--posix", "-n", "{copy}"), _BASH.message)
 
@@ -270,15 +272,27 @@ async def _judged(
 ) -> list[SyntaxProblem] | None:
     """What the shell of a dialect says of one copy; None if it takes longer than `limit_s`."""
     for checker in CHECKERS[dialect]:
-        command = [part.format(copy=copy) for part in checker.command]
         try:
-            messages = await asyncio.wait_for(_run(command, os.path.dirname(copy)), limit_s)
+            found = await _said_by(checker, text, copy, limit_s)
+            if found and checker is _BASH and "extglob" not in text:
+                otherwise = await _said_by(_BASH_WITHOUT, text, copy, limit_s)
+                return found if otherwise else otherwise
         except FileNotFoundError:
             continue
-        except TimeoutError:
-            return None
-        return _problems_of(messages, checker, text)
+        return found
     return []
+
+
+async def _said_by(
+    checker: Checker, text: str, copy: str, limit_s: float
+) -> list[SyntaxProblem] | None:
+    """What one checker says of a copy; None if it takes longer. Raises FileNotFoundError."""
+    command = [part.format(copy=copy) for part in checker.command]
+    try:
+        messages = await asyncio.wait_for(_run(command, os.path.dirname(copy)), limit_s)
+    except TimeoutError:
+        return None
+    return _problems_of(messages, checker, text)
 
 
 async def _messages_of_zsh(copies: Sequence[str]) -> dict[str, str]:

@@ -28,7 +28,7 @@ READERS = frozenset({"jq", "yq"})
 # A function that only tells something, by its name.
 MESSAGE = re.compile(r"(?i)(?:\b|_)(?:log|print|info|warn|debug|msg|message|say|note|title|status)")
 ASKS_ITS_PLACE = re.compile(
-    r"git\s+(?:-C\s+\S+\s+)?(?:rev-parse\s+--(?:show-|git-dir|abbrev-ref)|branch\s+--show-current)|free\b|uptime\b"
+    r"git\s+(?:-C\s+\S+\s+)?(?:rev-parse\s+(?:--(?:show-|git-dir|abbrev-ref)|(?:--short\s+)?HEAD\b)|branch\s+--show-current)|free\b|uptime\b"
 )
 EXPORTS = frozenset({"export", "readonly"})
 SHOWS = frozenset({"echo", "print", "printf", "cat"})
@@ -36,6 +36,9 @@ ASKS_VERSION = frozenset({"-v", "-V", "version", "--version"})
 WAITS = r"\bsleep\b"
 READ = re.compile(r"\$\w+|\$\{[^}]*\}")
 VALUE = re.compile(r"(?P<name>[A-Za-z_]\w*)\+?=(?P<quote>\"?)(?:\$\(|`)")
+PART = r"(?:(?:local|typeset|declare|readonly)\s+)?(\w+)=\"?[^\n]*{}"
+# How libraries name their functions, and hardly any program is called.
+FUNCTION_LIKE = re.compile(r"\w*_\w+|[\w.:-]*::[\w.:-]+|(?:fn|get)-[\w-]+")
 COMPOUND = {
     SegmentKind.IF,
     SegmentKind.CASE,
@@ -312,7 +315,24 @@ def _is_compared(model: ScriptModel, place: PipelinePlace, name: str) -> bool:
     )
     if following and model.mentions(test, following[0].span.start, following[-1].span.end):
         return True
-    return _is_tested_first(model, place, name)
+    return _is_tested_first(model, place, name) or _is_refused_as_a_part(model, place, name)
+
+
+def _is_refused_as_a_part(model: ScriptModel, place: PipelinePlace, name: str) -> bool:
+    """Whether it is a part of another value, and where that is not what is expected the function gives up."""
+    others = [
+        found[1]
+        for one in place.after
+        if (found := re.match(PART.format(variable(name)), model.source(one.span)))
+    ]
+    for other in others:
+        differs = rf"if\s+\[\[?\s[^\n;]*!=\s+\"?{variable(other)}\}}?\"?\s*\]"
+        for one in place.after:
+            bodies = one.segments[0].bodies
+            if re.match(differs, model.source(one.span)) and len(bodies) > 1:
+                ends = bodies[1].pipelines[-1:]
+                return any(end.segments[0].command_word in {"return", "exit"} for end in ends)
+    return False
 
 
 def _is_tested_first(model: ScriptModel, place: PipelinePlace, name: str) -> bool:
@@ -391,7 +411,7 @@ def _has_answers(model: ScriptModel, place: PipelinePlace, masked: Pipeline) -> 
 def _is_elsewhere(model: ScriptModel, segment: Segment) -> bool:
     """Whether a library that the script reads has it, perhaps, as a function that only prints."""
     word = segment.command_word
-    named_like_one = re.fullmatch(r"\w*_\w+|[\w.:-]*::[\w.:-]+", word) is not None
+    named_like_one = FUNCTION_LIKE.fullmatch(word) is not None
     library = model.reads_a_library or not model.shebang
     return (named_like_one and library and word not in model.functions) or (
         word in model.functions_of_files

@@ -6,13 +6,13 @@ from collections.abc import Iterator, Set
 
 from zsh_ls.insights.facts import Trait, names
 from zsh_ls.insights.registry import RuleKind, rule
-from zsh_ls.insights.script_model import STATUS, PipelinePlace, ScriptModel
+from zsh_ls.insights.script_model import STATUS, PipelinePlace, ScriptModel, variable
 from zsh_ls.insights.script_words import DECLARES
 from zsh_ls.lazy import re
 from zsh_ls.model.context import Setting
 from zsh_ls.model.insight import Insight
 from zsh_ls.model.span import Span
-from zsh_ls.model.syntax import Connector, Pipeline, Role, SegmentKind
+from zsh_ls.model.syntax import Connector, Dialect, Pipeline, Role, SegmentKind
 from zsh_ls.model.words import Level
 
 LOOPS = frozenset({SegmentKind.FOR, SegmentKind.WHILE, SegmentKind.UNTIL, SegmentKind.REPEAT})
@@ -30,6 +30,7 @@ FUNCTION_OPTION = re.compile(r"\s-F")
 OPTION_VALUE = re.compile(r"\s*([\w-]+)")
 TESTS = frozenset({"[", "test", "[["})
 LONGEST_MEANT = 40
+HANDS_ON = re.compile(r"\s*(?:return|exit)\s+\"?\$\{?\?\}?\"?\s*(?:;.*|\}\s*)?")
 
 
 @rule(RuleKind.STATIC, Level.WARNING, judged="53 of 59")
@@ -79,14 +80,44 @@ def _late(model: ScriptModel) -> Iterator[Insight]:
 
 def _reads_in_vain(model: ScriptModel, read: Span) -> bool:
     """Whether a status is kept for nobody, or for the exit while the EXIT trap is taken away."""
-    end = model.text.find("\n", read.end)
-    start = model.text.rfind("\n", 0, read.start) + 1
-    kept = KEEPS.fullmatch(model.text[start:end])
+    kept, end = _kept(model, read)
     if kept is None:
         return False
     if RESETS_TRAP.match(model.text, end + 1):
         return True
     return len(re.findall(rf"\b{kept['name']}\b", model.text)) == 1 and not kept["exports"]
+
+
+def _kept(model: ScriptModel, read: Span) -> tuple[re.Match[str] | None, int]:
+    """The line that does nothing but keep the status in a variable, if it does, and its end."""
+    end = model.text.find("\n", read.end)
+    end = len(model.text) if end < 0 else end
+    start = model.text.rfind("\n", 0, read.start) + 1
+    return KEEPS.fullmatch(model.text[start:end]), end
+
+
+def _is_only_handed_on(model: ScriptModel, place: PipelinePlace, read: Span) -> bool:
+    """Whether all that is done with a status is to return it, or to exit with it."""
+    start = model.text.rfind("\n", 0, read.start) + 1
+    kept, end = _kept(model, read)
+    if kept is None:
+        within = max(start, place.span.start)
+        return HANDS_ON.search(model.text[within:end]) is not None
+    function = place.function
+    last = len(model.text) if function is None else function.span.end
+    uses = re.findall(rf"\b{kept['name']}\b", model.text[end:last])
+    returned = rf"\b(?:return|exit)\s+\"?{variable(kept['name'])}\}}?\"?\s*(?:[;}}]|$)"
+    return len(uses) == 1 and re.search(f"(?m){returned}", model.text[end:last]) is not None
+
+
+def _is_in_a_widget(model: ScriptModel, place: PipelinePlace) -> bool:
+    """Whether the function is one of zsh's editor, whose status makes a beep at most."""
+    function = place.function
+    return (
+        model.dialect is Dialect.ZSH
+        and function is not None
+        and model.mentions(r"(?m)^\s*zle\s", *function.span)
+    )
 
 
 def _completes(model: ScriptModel, place: PipelinePlace, completers: Set[str]) -> bool:
@@ -134,6 +165,8 @@ def _after_a_message(
     # Where errexit ends the script at the one that is meant, nobody gets here with its failure.
     if model.stops(meant.segments[-1]):
         return
+    if _is_in_a_widget(model, place) and _is_only_handed_on(model, place, found):
+        return
     if model.reads_only(found, previous.span):
         what = f"0, whatever '{model.first_line(meant.span, LONGEST_MEANT)}' came to"
         yield Insight(Level.WARNING, f"$? is the exit of {command} here: {what}", span=found)
@@ -177,6 +210,9 @@ def _after_its_own_test(model: ScriptModel, place: PipelinePlace) -> Iterator[In
     if is_fatal and model.stops(place.before[-1].segments[-1]):
         return
     found = model.status_read(following)
+    # Handed on, a failure is a failure, by whichever number.
+    if found is not None and always and _is_only_handed_on(model, place, found):
+        return
     if found is not None and model.reads_only(found, test.span):
         what = f"always {always}, and not what it tested"
         yield Insight(Level.WARNING, f"$? is the exit of the test here: {what}", span=found)

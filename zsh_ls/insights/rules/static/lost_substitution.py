@@ -5,7 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import islice
 
-from zsh_ls.insights.facts import SHELLS, Trait, has_trait, is_silent, names
+from zsh_ls.insights.facts import (
+    SHELLS,
+    Trait,
+    has_trait,
+    is_silent,
+    names,
+    refuses_a_wrong_address,
+)
 from zsh_ls.insights.registry import RuleKind, rule
 from zsh_ls.insights.script_model import COMMAND_SUBSTITUTIONS, PipelinePlace, ScriptModel
 from zsh_ls.insights.script_words import DECLARES, has_flag, operands
@@ -181,7 +188,11 @@ def _lost(
     destroys = removes and follows and is_program and not model.reads_a_library
     if not (matters or destroys):
         return None
-    runs_it = model.command(segment) in INTERPRETERS
+    # Without its version an address has no page, and a download that sees this ends the script.
+    outer = model.command(segment)
+    if refuses_a_wrong_address(outer, model.words(segment)) and model.stops(segment):
+        return None
+    runs_it = outer in INTERPRETERS
     # Installers are run like this everywhere, and a download says that it failed, unless it is silent.
     tells = has_trait(Trait.DOWNLOADS, command, words) and not is_silent(words)
     if tells and (runs_it or _is_handed_on(model, segment)):

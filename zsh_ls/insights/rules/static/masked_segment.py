@@ -5,14 +5,23 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import islice
 
-from zsh_ls.insights.facts import SHELLS, Trait, has_trait, is_silent, packs, takes_nothing, unpacks
+from zsh_ls.insights.facts import (
+    SHELLS,
+    Trait,
+    has_trait,
+    is_silent,
+    packs,
+    refuses_a_wrong_address,
+    takes_nothing,
+    unpacks,
+)
 from zsh_ls.insights.registry import RuleKind, rule
 from zsh_ls.insights.script_model import PipelinePlace, ScriptModel, tests_variable, variable
 from zsh_ls.insights.script_words import has_flag, operands
 from zsh_ls.lazy import re
 from zsh_ls.model.context import Setting
 from zsh_ls.model.insight import Insight
-from zsh_ls.model.syntax import Dialect, Segment
+from zsh_ls.model.syntax import Dialect, Pipeline, Segment
 from zsh_ls.model.words import Level
 from zsh_ls.shell.fates import FateKind
 
@@ -115,7 +124,8 @@ def _is_used_by_apt(model: ScriptModel, place: PipelinePlace) -> bool:
     """Whether it writes a key or a list of apt's, which looks at them later and stops the script."""
     last = place.pipeline.segments[-1]
     targets = [model.source(it.target) for it in last.redirections if ">" in it.operator]
-    written = [*operands(model.words(last)), *targets]
+    # `dd of=FILE` writes as `tee FILE` does.
+    written = [*(it.removeprefix("of=") for it in operands(model.words(last))), *targets]
     if not any(APT_FILE.match(it) for it in written):
         return False
     behind = (one.pipeline.segments[0] for one in model.places if one.span.start > place.span.end)
@@ -279,4 +289,18 @@ def _is_looked_at_later(model: ScriptModel, place: PipelinePlace) -> bool:
         return True
     filled = None if place.owner is None else place.owner.only
     names = [] if filled is None else [one.name for one in filled.assignments]
-    return any(tests_variable(model, following, name) for name in names)
+    return any(
+        tests_variable(model, following, name) or _is_in_an_address(model, following, name)
+        for name in names
+    )
+
+
+def _is_in_an_address(model: ScriptModel, following: Sequence[Pipeline], name: str) -> bool:
+    """Whether a download soon behind asks for a page that is none without the value, and ends the script."""
+    first = (one.segments[0] for one in following if len(one.segments) == 1)
+    return any(
+        refuses_a_wrong_address(model.command(one), model.words(one))
+        and model.mentions(variable(name), *one.span)
+        and model.stops(one)
+        for one in first
+    )

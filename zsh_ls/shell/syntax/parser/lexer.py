@@ -42,6 +42,7 @@ BRACE_END = compiled(r"\}(?=\}{0,9}(?:[ \t\n;|&()<>]|\\\n|\Z))")
 INERT_IN_HEREDOC = compiled(r"[^\\$`]++")
 WORD_ENDS = frozenset(" \t\n;&|<>")
 EXTENDED_GLOB = frozenset("?*+@!")
+FUNCTION_BODY = re.compile(r"\(\)\s*\{\s")
 
 # How deep constructs may nest; what is deeper is skipped, a line at a time.
 MAX_DEPTH = 150
@@ -437,11 +438,15 @@ class Lexer(Scanner):
     def opens_pattern(self, start: int, in_condition: bool) -> bool:
         """Whether the `(` here belongs to the word: a pattern in zsh and `[[`, an extended glob.
 
-        zsh's `()` never does: it makes what stands before it a function.
+        zsh's `()` never does: it makes what stands before it a function, as bash's does
+        behind a sign before a body, where extended globs are off.
         """
         if self.zsh:
             return self.char(1) != ")"
-        return in_condition or (self.pos > start and self.text[self.pos - 1] in EXTENDED_GLOB)
+        if in_condition:
+            return True
+        signed = self.pos > start and self.text[self.pos - 1] in EXTENDED_GLOB
+        return signed and not FUNCTION_BODY.match(self.text, self.pos, self.end)
 
     def pass_part(self, char: str, parentheses: int) -> bool:
         """Pass the part of a word that `char` begins; False, and nothing passed, where the word ends.
