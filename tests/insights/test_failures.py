@@ -65,7 +65,7 @@ def test_a_case_is_good_shell_text(case: Case) -> None:
         ('set -e\nx=$(grep a f)\nls\nsed -n "${x}p" f', "ends the script without a word"),
         ("make all\necho made\nexit $?", "echo here: 0, whatever 'make all' came to"),
         ("make\n[ $? -ne 0 ] && exit $?\nship", ": always 0, and not what it tested"),
-        ("make\n[ $? -eq 0 ] || echo \"$?\"\nship", ": always 1, and not what it tested"),
+        ('make\n[ $? -eq 0 ] || echo "$?"\nship', ": always 1, and not what it tested"),
         ("f() {\n  local x=$(make) || return 1\n}\nf", ", and '|| return 1' never runs"),
         ("set -e\nexport X=$(make -s id)\nship", ", and it goes on with X empty"),
         ('set -e\nexport X="$(make -s id)/bin:$X"\nship', ", and X is set without it"),
