@@ -32,10 +32,19 @@ ZSH, BASH, SH = Dialect.ZSH, Dialect.BASH, Dialect.SH
         ("a", ".bashrc", BASH, (BASH,)),
         ("a", "x.zsh", ZSH, (ZSH,)),
         ("a", None, SH, (SH, BASH, ZSH)),
+        ("#!/bin/zsh", "test-fixtures/syntax-error.zsh", ZSH, ()),
+        ("a", "/home/x/fragments/arguments.sh", BASH, ()),
+        ("#!/bin/bash", "tools/build-template.sh", BASH, ()),
+        ("https://example.org/wiki/(resizing)", "ffmpeg.sh", BASH, ()),
     ],
 )
 def test_a_shell_that_surely_reads_it_judges_alone(first_line, name, dialect, expected):
     assert syntax_authorities(f"{first_line}\n", dialect, name) == expected
+
+
+def test_what_a_framework_for_tests_rewrites_is_not_judged():
+    text = '#!/usr/bin/env zsh\nsource helper.zsh\nT_SUB "adds" ((\n  t_ok $?\n))\n'
+    assert syntax_authorities(text, ZSH, "add.t") == ()
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,8 @@ A file without an interpreter line is sourced by another script, and its dialect
 name: errors are reported only if all shells that may read it find one. A shell that is not asked (ksh,
 busybox) may accept what others reject. Text after a line at which a script replaces itself
 (`exec wish "$0" "$@"`) or exits before its data (`exit 0`) is not checked, nor is a template
-(FATE-11), a text with gaps that a reader or a program fills in (`ssh <host>`), XML, or settings of tmux.
+(FATE-11), a text with gaps that a reader or a program fills in (`ssh <host>`), XML, settings of tmux, a
+part that others are put together from, a fixture that is wrong on purpose, or what a test framework rewrites.
 What `#!/bin/sh` starts is bash on many systems: such a script is wrong where bash refuses it too.
 """
 
@@ -48,6 +49,13 @@ FILLED_IN = re.compile(r"(?<![\w${])\{[a-z][\w-]*\}(?!\})")
 MARKUP = re.compile(r"\s*<(?:\?xml|!DOCTYPE)\b", re.IGNORECASE)
 # tmux's own `set -g`, which no shell has: its settings are named for a shell for the sake of colours.
 TMUX = re.compile(r"^[ \t]*(?:set|setw|set-option)[ \t]+-s?g[aqu]*[ \t]+[a-z@]", re.MULTILINE)
+# shove, a framework for tests, makes subshells of these.
+SHOVE = re.compile(r"^T_SUB[ \t]+[^\n]*[ \t]\(\([ \t]*$", re.MULTILINE)
+# Notes that are named like a script begin with the address of what they are about.
+ADDRESS = re.compile(r"\s*https?://\S+[ \t]*\n")
+# The folders and names of what no shell reads as it is.
+FOLDER_OF_PARTS = re.compile(r"(?:test[-_])?fixtures?|testdata|fragments?", re.IGNORECASE)
+TEMPLATE_NAME = re.compile(r"(?:.*[-_.])?template(?:[-_.].*)?", re.IGNORECASE)
 OWN_NAME = re.compile(r"\$(?:0\b|\{0\b|BASH_SOURCE\b|\{BASH_SOURCE\b)")
 
 
@@ -58,8 +66,11 @@ def syntax_authorities(text: str, dialect: Dialect, name: str | None = None) -> 
         return ()
     if is_template(text, name) or (interpreter is not None and interpreter.name not in ASKED):
         return ()
+    if _is_a_part(name) or ADDRESS.match(text):
+        return ()
     if (
         MARKUP.match(text)
+        or any(map(SHOVE.search, pieces(text, LONGEST_LINE)))
         or any(map(TMUX.search, pieces(text, LONGEST_LINE)))
         or all(
             any(map(sign.search, pieces(text, LONGEST_LINE)))
@@ -78,6 +89,13 @@ def syntax_authorities(text: str, dialect: Dialect, name: str | None = None) -> 
     if dialect is Dialect.ZSH or named is dialect is Dialect.BASH:
         return (dialect,)
     return (dialect, *(other for other in FAMILY if other is not dialect))
+
+
+def _is_a_part(name: str | None) -> bool:
+    """Whether a file is to be put together with others, or is wrong on purpose, by its path."""
+    path = PurePosixPath(name or "")
+    in_folder = FOLDER_OF_PARTS.fullmatch(path.parent.name) is not None
+    return in_folder or TEMPLATE_NAME.fullmatch(path.stem) is not None
 
 
 def is_case_arm(text: str) -> bool:
