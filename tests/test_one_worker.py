@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.nested_pytest import ONLY_XDIST
+
 pytest_plugins = ["pytester"]
 pytestmark = pytest.mark.slow
 
@@ -44,6 +46,12 @@ def test_promise(promise):
 """
 
 
+@pytest.fixture(autouse=True)
+def _only_xdist(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name, value in ONLY_XDIST.items():
+        monkeypatch.setenv(name, value)
+
+
 @pytest.fixture
 def project(pytester: pytest.Pytester) -> pytest.Pytester:
     """Two files of tests, of which one is in a folder of those that stay together."""
@@ -52,7 +60,6 @@ def project(pytester: pytest.Pytester) -> pytest.Pytester:
         (pytester.path / name).write_text(MANY_TESTS)
     plugin = (Path(__file__).parent / "one_worker.py").read_text()
     (pytester.path / "conftest.py").write_text(plugin)
-    pytester.makeini("[pytest]\nasyncio_default_fixture_loop_scope = function\n")
     return pytester
 
 
@@ -88,7 +95,6 @@ def test_a_worker_that_dies_takes_one_test_with_it(pytester: pytest.Pytester, nu
     """Others are not held up: with xdist's own scheduler the run hangs."""
     plugin = (Path(__file__).parent / "one_worker.py").read_text()
     (pytester.path / "conftest.py").write_text(plugin)
-    pytester.makeini("[pytest]\nasyncio_default_fixture_loop_scope = function\n")
     pytester.makepyfile(
         f"""
         import os, pytest

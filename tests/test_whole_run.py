@@ -11,10 +11,10 @@ from pathlib import Path
 
 import pytest
 
+from tests.nested_pytest import ONLY_XDIST
+
 pytestmark = pytest.mark.slow
 ROOT = Path(__file__).parent.parent
-# The other plugins take most of the time of so small a run.
-ONLY_XDIST = {"PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1", "PYTEST_PLUGINS": "xdist"}
 
 TESTS = """
 from pathlib import Path

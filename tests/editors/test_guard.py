@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.nested_pytest import ONLY_XDIST
+
 pytest_plugins = ["pytester"]
 pytestmark = pytest.mark.slow
 
@@ -50,8 +52,14 @@ def project(pytester: pytest.Pytester) -> pytest.Pytester:
 
 def _run(project: pytest.Pytester, *how: str) -> pytest.RunResult:
     """In this process where that is enough: a new one takes seconds."""
-    run = project.runpytest_subprocess if "-n" in how else project.runpytest_inprocess
-    return run(*how)
+    if "-n" not in how:
+        return project.runpytest_inprocess(*how)
+    with pytest.MonkeyPatch.context() as patch:
+        for name, value in ONLY_XDIST.items():
+            patch.setenv(name, value)
+        # asyncio's option is unknown there.
+        project.makeini(INI.replace("asyncio_default_fixture_loop_scope = function\n", ""))
+        return project.runpytest_subprocess(*how)
 
 
 @pytest.mark.parametrize("how", [[], ["-n", "2"], ["suite/editors"], ["suite/editors/ed"]])

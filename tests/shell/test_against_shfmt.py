@@ -11,7 +11,15 @@ from tests.shell.shfmt_tree import shfmt_pipelines
 from zsh_ls.model.syntax import Dialect
 from zsh_ls.shell.syntax.parser import parse
 
-FOLDERS = ("/usr/bin", "/usr/sbin", "/usr/lib", "/usr/share", "/etc", "/var/lib/dpkg/info")
+# Not all of /usr/lib and /usr/share: to walk through them takes longer than to read what is found.
+FOLDERS = (
+    "/usr/bin",
+    "/usr/sbin",
+    "/usr/lib/git-core",
+    "/usr/share/debconf",
+    "/etc",
+    "/var/lib/dpkg/info",
+)
 SHEBANG = re.compile(rb"#!\s*\S*?(?:/env\s+(?:-S\s+)?)?(?:\S*/)?(bash|sh|dash)\b")
 LARGEST = 400_000
 FEWEST = 100

@@ -103,18 +103,18 @@ def _by_pip(file: Path, folder: Path) -> str:
     return does_the_main_job([folder / "venv/bin/zsh-ls"], folder)
 
 
-def _tool(name: str, folder: Path, packages: Path) -> Path:
-    """A program of the fetched packages, in an environment of its own."""
-    venv = folder / "tool"
-    if not (venv / "bin" / name).exists():
+def _tools(packages: Path) -> Path:
+    """The folder of pipx's and uv's programs, from the fetched packages, in one environment for all ways."""
+    venv = packages.parent / "tools"
+    if not venv.exists():
         run([sys.executable, "-m", "venv", venv])
         offline = ["--no-index", "--find-links", str(packages)]
-        run([venv / "bin/python", "-m", "pip", "install", "-q", *offline, name])
-    return venv / "bin" / name
+        run([venv / "bin/python", "-m", "pip", "install", "-q", *offline, "pipx", "uv"])
+    return venv / "bin"
 
 
 def _by_pipx(wheel: Path, folder: Path, packages: Path) -> str:
-    pipx = _tool("pipx", folder, packages)
+    pipx = _tools(packages) / "pipx"
     places = {"PIPX_HOME": str(folder / "home"), "PIPX_BIN_DIR": str(folder / "bin")}
     offline = f"--pip-args=--no-index --find-links={packages}"
     run([pipx, "install", "--python", sys.executable, offline, wheel], folder, places)
@@ -153,13 +153,13 @@ def _uv_places(folder: Path, packages: Path) -> dict[str, str]:
 
 
 def _by_uv_tool(wheel: Path, folder: Path, packages: Path) -> str:
-    uv = _tool("uv", folder, packages)
+    uv = _tools(packages) / "uv"
     run([uv, "tool", "install", wheel], folder, _uv_places(folder, packages))
     return does_the_main_job([folder / "bin/zsh-ls"], folder / "person")
 
 
 def _by_uvx(wheel: Path, folder: Path, packages: Path) -> str:
-    uv = _tool("uv", folder, packages)
+    uv = _tools(packages) / "uv"
     environment = {**_uv_places(folder, packages), **home_in(folder / "person")}
     script = folder / "deploy.sh"
     script.write_text("#!/bin/bash\nset -e\nlocal version=$(git describe)\n")
@@ -171,7 +171,7 @@ def _by_uvx(wheel: Path, folder: Path, packages: Path) -> str:
 
 def _mcp_by_uvx(wheel: Path, folder: Path, packages: Path) -> str:
     """With the extra an agent's first message is answered."""
-    uv = _tool("uv", folder, packages)
+    uv = _tools(packages) / "uv"
     program = [str(uv), "tool", "run", "--from", f"{wheel}[mcp]", "zsh-ls"]
     return _greets(program, {**_uv_places(folder, packages), **home_in(folder / "person")})
 
@@ -212,8 +212,7 @@ def readme_lines(installer: str) -> list[str]:
 
 def _by_the_readme(packages: Path, folder: Path, installer: str = "pipx") -> str:
     """One line after the other, word for word, from an empty home; the packages stand for PyPI."""
-    tools = _tool("pipx", folder, packages).parent
-    _tool("uv", folder, packages)
+    tools = _tools(packages)
     home = folder / "person"
     programs = home / ".local/bin"
     environment = {
