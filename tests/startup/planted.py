@@ -3,7 +3,8 @@
 `homes/NAME` is a home folder; the name begins with the shell it is for, and one that ends in `login` is
 for a login shell. A line `#= planted MS [COUNT] [runs COMMAND]` says that the command on the next line takes
 at least so many milliseconds, in COUNT runs of it, and that COMMAND does once what it does (a `sleep` where
-nothing is said); `#= background` that it is a job which nobody waits for.
+nothing is said); at its end `ends-unseen`, that nothing tells when it ends but a program behind it, which
+has begun; `#= background` that it is a job which nobody waits for.
 """
 
 from __future__ import annotations
@@ -16,7 +17,9 @@ from pathlib import Path
 import attrs
 
 HOMES = Path(__file__).parent / "homes"
-_MARK = re.compile(r"\s*#= (planted|background)(?: (\d+))?(?: (\d+))?(?: runs (.+))?\s*")
+_MARK = re.compile(
+    r"\s*#= (planted|background)(?: (\d+))?(?: (\d+))?(?: runs (.+?))?( ends-unseen)?\s*"
+)
 
 
 @attrs.frozen
@@ -32,6 +35,7 @@ class Planted:
     count: int
     background: bool
     command: str
+    ends_unseen: bool = False
 
 
 @attrs.frozen
@@ -72,5 +76,7 @@ def marks(file: Path) -> list[Planted]:
         if mark := _MARK.fullmatch(line):
             kind, ms, count = mark.group(1), int(mark[2] or 0), int(mark[3] or 1)
             command = mark[4] or f"sleep {ms / count / 1000:g}"
-            found.append(Planted(file, number + 1, ms, count, kind == "background", command))
+            found.append(
+                Planted(file, number + 1, ms, count, kind == "background", command, bool(mark[5]))
+            )
     return found

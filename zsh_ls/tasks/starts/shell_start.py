@@ -32,6 +32,7 @@ from zsh_ls.tasks.process.processes import (
     descendants,
     is_zombie,
     send,
+    stat,
     table,
     variables_of,
     waits_for_keys,
@@ -351,7 +352,7 @@ class Started:
 
     def alive(self) -> dict[int, float]:
         """The living processes of this start, and when each began: seconds since the epoch, to 0.01."""
-        booted_at = time.time() - time.clock_gettime(_BOOT_CLOCK)
+        booted_at = _booted_at()
         return {it.pid: booted_at + it.started / _TICKS_PER_S for it in self._living()}
 
     def replaced_by(self) -> str | None:
@@ -388,7 +389,8 @@ class Started:
         for pid in made:
             child = self.children.get(pid)
             if child is None:
-                child = self.children[pid] = Child(pid, self._looked_at, at)
+                after = max(self._looked_at, self._began(pid))
+                child = self.children[pid] = Child(pid, after, at)
             if not child.names:
                 words = self._words(pid)
                 child.names = frozenset(map(os.path.basename, words[:_NAMING_WORDS])) - {""}
@@ -396,6 +398,15 @@ class Started:
                 others = () if words or child.is_shim else map(self._words, children(pid))
                 child.is_shim = child.is_shim or any(map(_is_shim, (words, *others)))
         self._looked_at = began
+
+    def _began(self, pid: int) -> float:
+        """The moment since the epoch that a process was not made before; 0 where it is gone.
+
+        Linux tells the tick, a hundredth of a second: less than the time between two looks, where this
+        process has to wait for a processor.
+        """
+        process = stat(pid)
+        return _booted_at() + process.started / _TICKS_PER_S if process else 0.0
 
     def _words(self, pid: int) -> list[str]:
         """The first words of what runs in a process; none where that is a part of the shell still."""
@@ -619,6 +630,11 @@ def shell_kind(program: str | None) -> str | None:
     """Which of the shells that can be traced a program is, by its name (`zsh-5.9`); None for another one."""
     name = os.path.basename(program or "")
     return next((it for it in ("zsh", "bash") if name.startswith(it)), None)
+
+
+def _booted_at() -> float:
+    """The moment that the ticks of processes are counted from, in seconds since the epoch; never too late."""
+    return time.time() - time.clock_gettime(_BOOT_CLOCK)
 
 
 def _free_tag() -> int | None:
