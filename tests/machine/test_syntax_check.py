@@ -77,6 +77,15 @@ async def test_a_function_named_by_a_sign_is_no_problem_without_extended_globs()
     assert await syntax_problems(f"shopt -s extglob\n{function}", BASH) != []
 
 
+@needs(BASH)
+async def test_a_text_that_bash_of_macos_ends_with_its_substitution_is_no_problem():
+    asks = "answer=$(osascript <<EOF\n    return 1\n    EOF\n)\n"
+    assert await syntax_problems(asks, BASH) == []
+    assert await syntax_problems(asks.replace("\n)", ")"), BASH) == []
+    assert await syntax_problems(f"while true\n{asks}done\n", BASH) != []
+    assert await syntax_problems(asks.replace("osascript", "cat"), BASH) != []
+
+
 @needs(ZSH)
 async def test_aliases_do_not_change_what_is_checked():
     assert await syntax_problems("alias foo='('\nfoo bar\n", ZSH) == []

@@ -35,6 +35,7 @@ ZSH, BASH, SH = Dialect.ZSH, Dialect.BASH, Dialect.SH
         ("#!/bin/zsh", "test-fixtures/syntax-error.zsh", ZSH, ()),
         ("a", "/home/x/fragments/arguments.sh", BASH, ()),
         ("#!/bin/bash", "tools/build-template.sh", BASH, ()),
+        ("#! /bin/sh /usr/share/dpatch/dpatch-run", "browser.dpatch", SH, ()),
         ("https://example.org/wiki/(resizing)", "ffmpeg.sh", BASH, ()),
     ],
 )
