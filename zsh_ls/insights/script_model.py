@@ -51,6 +51,8 @@ DEFINES = word_set(
 ) | {""}
 # `declare -f f` and `export -f f` hand a function over.
 HANDS_OVER = frozenset({"declare", "typeset", "export"})
+# A ruler between parts of a file: `-----OLD`.
+NO_COMMAND = re.compile(r"[-=]{3}")
 COMMAND_SUBSTITUTIONS = {SubstitutionKind.COMMAND, SubstitutionKind.BACKQUOTE}
 NEIGHBOURS = 20
 # Characters, of some 10,000 lines. The analysis of so many takes up to 2 s on a busy machine.
@@ -229,13 +231,19 @@ class ScriptModel:
 
     @cached_property
     def end(self) -> int:
-        """The offset behind which nothing runs: an `exit` or an `exec` of a program ends the script."""
+        """The offset behind which nothing runs: an `exit` or an `exec` of a program ends the script.
+
+        So does a line of dashes under errexit, which is no command.
+        """
         for at, pipeline in enumerate(self.script.pipelines):
             alone = at == 0 or self.script.pipelines[at - 1].connector is Connector.NONE
             single = len(pipeline.segments) == 1 and not pipeline.background
             if not alone or not single or pipeline.connector is not Connector.NONE:
                 continue
             words = self.words(pipeline.segments[0])
+            no_command = bool(words) and NO_COMMAND.match(words[0]) is not None
+            if no_command and self.errexit_at(pipeline) is Setting.ON:
+                return pipeline.span.start
             if words[:1] == ("exit",) or (words[:1] == ("exec",) and len(words) > 1):
                 return pipeline.span.end
         return len(self.text)

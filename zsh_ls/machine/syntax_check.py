@@ -47,6 +47,8 @@ QUOTED = re.compile(r"'[^']*'|\"[^\"]*\"")
 _NEAR_THE_END = "parse error near `\\n'"
 _HEAD_WITHOUT_BODY = re.compile(r"\S\s*\(\s*\)\s*$")
 UNMATCHED = re.compile(r"unmatched (['\"`])")
+_OF_MACOS = re.compile(r"\bosascript\b")
+_HEREDOC_END = re.compile(r"\bosascript\b[^\n]*<<[ \t]*['\"]?([A-Za-z_]\w*)")
 NEAR = re.compile(r"near `(.+?)(?:\.\.\.)?'")
 
 
@@ -276,7 +278,11 @@ async def _judged(
             found = await _said_by(checker, text, copy, limit_s)
             if found and checker is _BASH and "extglob" not in text:
                 otherwise = await _said_by(_BASH_WITHOUT, text, copy, limit_s)
-                return found if otherwise else otherwise
+                found = found if otherwise else otherwise
+            older = as_bash_of_macos_reads(text) if found and checker is _BASH else text
+            if older != text:
+                async with _copies([older]) as (copy_of_older,):
+                    found = found if await _said_by(checker, older, copy_of_older, limit_s) else []
         except FileNotFoundError:
             continue
         return found
@@ -337,6 +343,17 @@ def _in_the_word(problem: SyntaxProblem, outer: SyntaxProblem, text: str) -> Syn
             if stopped_at[1] in lines[at]:
                 return _moved(problem, at)
     return problem
+
+
+def as_bash_of_macos_reads(text: str) -> str:
+    """A script of macOS with the ends of its here-documents on lines of their own, unindented.
+
+    Its bash is 3.2 for good, for which a text within `$(…)` ends with the substitution at the latest.
+    """
+    if not _OF_MACOS.search(text):
+        return text
+    ends = "|".join({re.escape(word) for word in _HEREDOC_END.findall(text)})
+    return re.sub(rf"(?m)^[ \t]*({ends})(\)?)[ \t]*$", r"\1\n\2", text) if ends else text
 
 
 @contextlib.asynccontextmanager

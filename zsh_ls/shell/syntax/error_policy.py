@@ -49,6 +49,8 @@ FILLED_IN = re.compile(r"(?<![\w${])\{[a-z][\w-]*\}(?!\})")
 MARKUP = re.compile(r"\s*<(?:\?xml|!DOCTYPE)\b", re.IGNORECASE)
 # tmux's own `set -g`, which no shell has: its settings are named for a shell for the sake of colours.
 TMUX = re.compile(r"^[ \t]*(?:set|setw|set-option)[ \t]+-s?g[aqu]*[ \t]+[a-z@]", re.MULTILINE)
+# `#!/bin/sh /usr/share/dpatch/dpatch-run`: the shell reads that script, and this file is its data.
+READ_BY_A_SCRIPT = re.compile(r"#![ \t]*/\S+(?<!env)[ \t]+/\S+")
 # shove, a framework for tests, makes subshells of these.
 SHOVE = re.compile(r"^T_SUB[ \t]+[^\n]*[ \t]\(\([ \t]*$", re.MULTILINE)
 # Notes that are named like a script begin with the address of what they are about.
@@ -65,6 +67,8 @@ def syntax_authorities(text: str, dialect: Dialect, name: str | None = None) -> 
     if is_preprocessed(text, name) or PurePosixPath(name or "").suffix in UNASKED_SUFFIXES:
         return ()
     if is_template(text, name) or (interpreter is not None and interpreter.name not in ASKED):
+        return ()
+    if READ_BY_A_SCRIPT.match(text):
         return ()
     if _is_a_part(name) or ADDRESS.match(text):
         return ()

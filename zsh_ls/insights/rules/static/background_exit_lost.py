@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from zsh_ls.insights.facts import Trait, has_trait
 from zsh_ls.insights.registry import RuleKind, rule
 from zsh_ls.insights.script_model import PipelinePlace, ScriptModel
+from zsh_ls.lazy import re
 from zsh_ls.model.context import Setting
 from zsh_ls.model.insight import Insight
 from zsh_ls.model.syntax import Connector, SegmentKind
@@ -17,6 +18,8 @@ KEEPS_JOBS = r"\$!|\$\{!\}|\bdisown\b|\bjobs\b|\bwait[ \t]+[-\w$\"'%{]"
 
 # A redirection into a file that is none of the shell's own.
 INTO_FILE = r"(?<![0-9&<])>>?\|?\s*(?!/dev/|&)[\w$\"'./]"
+
+ENDLESS = re.compile(r"while\s+(?:true|:|\(\(\s*1\s*\)\)|\[\s+1\s+\])\s*[;\n]")
 
 NEVER_FAILS = (Trait.SAYS, Trait.SURE, Trait.TEST)
 
@@ -55,7 +58,12 @@ def background_exit_lost(model: ScriptModel) -> Iterator[Insight]:
         works = has_trait(Trait.BUILDS, command, words) or has_trait(Trait.COPIES, command, words)
         works = works or _is_awaited_at_once(model, place, command, words)
         works = works or (_is_own(model, command, words) and _is_waited_for(model, place))
-        if works and not _has_a_reason(model, place) and model.is_unnoticed(last):
+        if (
+            works
+            and not _is_done_again(model, place)
+            and not _has_a_reason(model, place)
+            and model.is_unnoticed(last)
+        ):
             text = model.first_line(place.span)
             message = f"no wait asks for the exit of '{text}': its failure is never seen"
             yield model.warning(message, place.span, last)
@@ -96,6 +104,16 @@ def _is_waited_for(model: ScriptModel, place: PipelinePlace) -> bool:
         if not pipeline.background:
             return False
     return False
+
+
+def _is_done_again(model: ScriptModel, place: PipelinePlace) -> bool:
+    """Whether a loop without an end, which sleeps in between, does it again in its next turn."""
+    around = place.around[-1] if place.around else None
+    return (
+        around is not None
+        and ENDLESS.match(model.source(around.span)) is not None
+        and model.mentions(r"\bsleep\b", *around.span)
+    )
 
 
 def _has_a_reason(model: ScriptModel, place: PipelinePlace) -> bool:

@@ -19,7 +19,7 @@ from zsh_ls.lazy import re
 from zsh_ls.model.context import Setting, StatusCheck
 from zsh_ls.model.insight import Fix, Insight, Replacement
 from zsh_ls.model.span import Span
-from zsh_ls.model.syntax import Connector, Pipeline, Role, Segment, SegmentKind
+from zsh_ls.model.syntax import Connector, Dialect, Pipeline, Role, Segment, SegmentKind
 from zsh_ls.model.words import Level
 from zsh_ls.shell.status.exit_codes import normal_meaning
 
@@ -28,7 +28,7 @@ READERS = frozenset({"jq", "yq"})
 # A function that only tells something, by its name.
 MESSAGE = re.compile(r"(?i)(?:\b|_)(?:log|print|info|warn|debug|msg|message|say|note|title|status)")
 ASKS_ITS_PLACE = re.compile(
-    r"git\s+(?:-C\s+\S+\s+)?(?:rev-parse\s+(?:--(?:show-|git-dir|abbrev-ref)|(?:--short\s+)?HEAD\b)|branch\s+--show-current)|free\b|uptime\b"
+    r"git\s+(?:-C\s+\S+\s+)?(?:rev-parse\s+(?:--(?:show-|git-dir|abbrev-ref)|(?:--short\s+)?HEAD\b)|branch\s+--show-current)|(?:free|uptime|hostname|dnsdomainname|uuidgen)\b"
 )
 EXPORTS = frozenset({"export", "readonly"})
 SHOWS = frozenset({"echo", "print", "printf", "cat"})
@@ -37,6 +37,7 @@ WAITS = r"\bsleep\b"
 READ = re.compile(r"\$\w+|\$\{[^}]*\}")
 VALUE = re.compile(r"(?P<name>[A-Za-z_]\w*)\+?=(?P<quote>\"?)(?:\$\(|`)")
 PART = r"(?:(?:local|typeset|declare|readonly)\s+)?(\w+)=\"?[^\n]*{}"
+SHOWN = re.compile(r"(?:echo|print)\s+\"?\$\{?\w+\}?\"?")
 # How libraries name their functions, and hardly any program is called.
 FUNCTION_LIKE = re.compile(r"\w*_\w+|[\w.:-]*::[\w.:-]+|(?:fn|get)-[\w-]+")
 COMPOUND = {
@@ -49,7 +50,7 @@ COMPOUND = {
 }
 
 
-@rule(RuleKind.STATIC, Level.WARNING, judged="85 of 99")
+@rule(RuleKind.STATIC, Level.WARNING, judged="92 of 106")
 def declaration_masks_exit(model: ScriptModel) -> Iterator[Insight]:
     """`local x=$(cmd)` succeeds whatever `cmd` does, though something relies on its exit.
 
@@ -119,7 +120,8 @@ def _consequence(model: ScriptModel, place: PipelinePlace, word: Span) -> str:
 def _is_asked_for(model: ScriptModel, place: PipelinePlace) -> bool:
     """Whether `||`, `&&`, a condition or a read of `$?` right behind looks at the exit."""
     if place.pipeline.connector is not Connector.NONE:
-        return not place.is_forgiven and not _leads_to_a_count(place)
+        led = _leads_to_a_count(place) or _leads_to_a_test(model, place)
+        return not place.is_forgiven and not led and not _is_refused_where_used(model, place)
     if place.context.checked is StatusCheck.CONDITION and place.is_asked_last:
         return True
     return model.status_read(place.next) is not None and not _is_asked_if_empty(model, place)
@@ -134,6 +136,50 @@ def _leads_to_a_count(place: PipelinePlace) -> bool:
         and bool(guarded.assignments)
         and not guarded.words
         and not any(one.kind in COMMAND_SUBSTITUTIONS for one in guarded.substitutions)
+    )
+
+
+def _leads_to_a_test(model: ScriptModel, place: PipelinePlace) -> bool:
+    """Whether `&&` hands the value on, maybe through others, to a look for an empty one, or only shows it."""
+    declared = None if place.only is None else VALUE.match(model.source(place.only.words[-1]))
+    if declared is None or place.pipeline.connector is not Connector.AND:
+        return False
+    name = declared["name"]
+    for at, pipeline in enumerate(place.after):
+        text = model.source(pipeline.span)
+        if pipeline.connector is Connector.NONE and SHOWN.fullmatch(text):
+            return re.search(variable(name), text) is not None
+        made = re.match(PART.format(variable(name)), text, re.DOTALL)
+        if made is None:
+            return False
+        name = made[1]
+        if pipeline.connector is Connector.NONE:
+            return checks_if_empty(model, place.after[at + 1 :][:1], name)
+        if pipeline.connector is not Connector.AND:
+            return False
+    return False
+
+
+def _is_refused_where_used(model: ScriptModel, place: PipelinePlace) -> bool:
+    """Whether behind `|| return` the value goes to a function alone, which gives up for an empty one."""
+    declared = None if place.only is None else VALUE.match(model.source(place.only.words[-1]))
+    using = place.after[1:]
+    if declared is None or place.pipeline.connector is not Connector.OR or len(using) != 1:
+        return False
+    given = re.fullmatch(
+        rf"(?:echo\s+\$\(\s*)?([\w-]+)\s+\"?{variable(declared['name'])}[^\s\"]*\"?\s*\)?",
+        model.source(using[0].span),
+    )
+    function = None if given is None else model.functions.get(given[1])
+    if function is None or not function.bodies or not function.bodies[-1].pipelines:
+        return False
+    first, *then = function.bodies[-1].pipelines[:2]
+    test = re.fullmatch(r"\[\[?\s+-z\s+\"?\$\{?1\}?\"?\s+\]\]?", model.source(first.span).strip())
+    return (
+        test is not None
+        and first.connector is Connector.AND
+        and bool(then)
+        and then[0].segments[0].command_word == "return"
     )
 
 
@@ -219,7 +265,7 @@ def _fails_unawares(model: ScriptModel, place: PipelinePlace, masked: Pipeline, 
     text = model.source(masked.span)
     if ASKS_ITS_PLACE.match(text):
         return False
-    if _is_elsewhere(model, masked.segments[-1]) or _has_answers(model, place, masked):
+    if _is_elsewhere(model, masked) or _has_answers(model, place, masked):
         return False
     if _is_compared(model, place, name["name"]) or _only_reads(model, place, masked):
         return False
@@ -408,14 +454,16 @@ def _has_answers(model: ScriptModel, place: PipelinePlace, masked: Pipeline) -> 
     return any(normal_meaning(model.command(one), 1) is not None for one in deciding)
 
 
-def _is_elsewhere(model: ScriptModel, segment: Segment) -> bool:
-    """Whether a library that the script reads has it, perhaps, as a function that only prints."""
-    word = segment.command_word
-    named_like_one = FUNCTION_LIKE.fullmatch(word) is not None
+def _is_elsewhere(model: ScriptModel, masked: Pipeline) -> bool:
+    """Whether a library that the script reads has it, perhaps, as a function that only prints.
+
+    One for bash or sh that has no such function may have it from what sources the script.
+    """
+    word = masked.segments[-1].command_word
     library = model.reads_a_library or not model.shebang
-    return (named_like_one and library and word not in model.functions) or (
-        word in model.functions_of_files
-    )
+    sourced = model.dialect is not Dialect.ZSH and len(masked.segments) == 1
+    named_like_one = FUNCTION_LIKE.fullmatch(word) is not None and word not in model.functions
+    return (named_like_one and (library or sourced)) or word in model.functions_of_files
 
 
 def _may_fail(model: ScriptModel, segment: Segment) -> bool:

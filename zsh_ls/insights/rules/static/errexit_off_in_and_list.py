@@ -89,6 +89,10 @@ def _loses_nothing(model: ScriptModel, segment: Segment, rest: Sequence[Pipeline
     only_removes = all(model.command(it.segments[0]) == "rm" for it in rest)
     if only_removes and (command == "rm" or _cleans(model, segment)):
         return True
+    if command == "rm" and has_flag(model.words(segment), "f", "--force"):
+        cleans = (model.words(it.segments[0])[:2] == ("git", "clean") for it in rest)
+        if all(cleans):
+            return True
     # With what it removes still there, nothing is left to be made.
     return command == "rm" and all(_makes_a_folder(model, it) for it in rest)
 

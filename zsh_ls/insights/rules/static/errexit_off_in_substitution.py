@@ -14,7 +14,7 @@ from zsh_ls.model.words import Level
 from .errexit_off_in_condition import passed_over
 
 
-@rule(RuleKind.STATIC, Level.WARNING, unproven=True, judged="5 of 8")
+@rule(RuleKind.STATIC, Level.WARNING, unproven=True, judged="8 of 11")
 def errexit_off_in_substitution(model: ScriptModel) -> Iterator[Insight]:
     """In bash a function called in `$(…)` runs without `errexit`.
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from zsh_ls.insights.facts import Trait, has_trait, names
 from zsh_ls.insights.registry import RuleKind, rule
@@ -17,7 +17,7 @@ from zsh_ls.insights.script_words import has_flag, operands, unquoted
 from zsh_ls.lazy import re
 from zsh_ls.model.context import Setting
 from zsh_ls.model.insight import Insight
-from zsh_ls.model.syntax import Connector, Pipeline, Segment, SegmentKind
+from zsh_ls.model.syntax import Connector, Dialect, Pipeline, Role, Segment, SegmentKind
 from zsh_ls.model.words import Level
 from zsh_ls.shell.status.exit_codes import FILES_DIFFER, NO_MATCH, normal_meaning
 
@@ -37,6 +37,8 @@ COMPARERS = {"diff", "cmp"}
 # What takes one value out of the lines that were found.
 FIELD = re.compile(r"(?:head|tail)\s+(?:-n\s*)?-?1\b|cut\s|g?awk\s[^|]*\bprint\s+\$[1-9]")
 WAITS = r"\bsleep\b"
+# A value and no text around it.
+ANSWER = re.compile(r"(?:echo|printf\s+[\"']%s(?:\\n)?[\"'])\s+\"?\$\{?\w+\}?\"?")
 # The script itself, and no file beside it.
 ITSELF = re.compile(r'"?\$(?:0|\{0\}|BASH_SOURCE|\{BASH_SOURCE(?:\[0\])?\})"?')
 SURE_SOURCES = (
@@ -79,7 +81,7 @@ def errexit_on_normal_exit(model: ScriptModel) -> Iterator[Insight]:
     if model.is_test_suite:
         return
     for place in model.fatal:
-        if place.pipeline.negated or place.is_last_of_script:
+        if place.pipeline.negated or place.is_last_of_script or _is_for_an_answer(model, place):
             continue
         found = _first_answer(model, place) or _answer_asked_for(model, place)
         if found is not None and model.stops(found[0]):
@@ -93,6 +95,48 @@ def errexit_on_normal_exit(model: ScriptModel) -> Iterator[Insight]:
                 # What reads `$?` behind would read that of the fix.
                 None if kept else model.appended(place, ONLY_REAL_FAILURES, "Let exit 1 pass"),
             )
+
+
+def _is_for_an_answer(model: ScriptModel, place: PipelinePlace) -> bool:
+    """Whether it is in a function that nobody calls here, and that ends by printing what it was asked for.
+
+    Others call it in `$(…)`, where bash has no errexit.
+    """
+    function = place.function
+    if function is None or model.dialect is Dialect.ZSH or not function.bodies:
+        return False
+    names_of_it = {model.source(word) for word in function.words}
+    if not names_of_it.isdisjoint(model.called):
+        return False
+    ends = list(_ends_of(function.bodies[-1].pipelines))
+    return any(
+        model.command(end.segments[0]) in {"echo", "printf"}
+        and ANSWER.fullmatch(model.source(end.span)) is not None
+        for end in ends
+    )
+
+
+def _ends_of(pipelines: Sequence[Pipeline]) -> Iterator[Pipeline]:
+    """What a list may end with, in whichever branch."""
+    for last in pipelines[-1:]:
+        segment = last.segments[-1]
+        if segment.kind is not SegmentKind.IF:
+            yield last
+        for body in segment.bodies:
+            if segment.kind is SegmentKind.IF and body.role is Role.BODY:
+                yield from _ends_of(body.pipelines)
+
+
+def _is_among_assertions(model: ScriptModel, place: PipelinePlace) -> bool:
+    """Whether tests stand alone on lines beside it: under errexit they are what is to be so."""
+    tests = [
+        one
+        for one in (*place.before, *place.after)
+        if one.connector is Connector.NONE
+        and not one.negated
+        and one.segments[0].command_word in {"[", "test", "[["}
+    ]
+    return len(tests) > 1
 
 
 def _consequence(model: ScriptModel, place: PipelinePlace, meaning: str) -> str:
@@ -150,6 +194,8 @@ def _shown_or_kept(model: ScriptModel, place: PipelinePlace) -> tuple[Segment, s
     # With nothing but `exit` behind it, its answer is the script's own.
     only_leaves = all(one.segments[0].command_word == "exit" for one in place.after)
     if place.around or only_leaves or _has_surely_a_match(model, place.pipeline):
+        return None
+    if _is_among_assertions(model, place):
         return None
     first, last = place.pipeline.segments[0], place.pipeline.segments[-1]
     if not any(">" in one.operator for one in last.redirections):

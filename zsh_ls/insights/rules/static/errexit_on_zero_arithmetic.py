@@ -16,7 +16,7 @@ ZERO = re.compile(r"\(\(\s*(?:\w+\s*=\s*)?0\s*\)\)|let\s+[\"']?\w+=0[\"']?")
 STEP = re.compile(r"\(\(\s*(\w+)(?:\+\+|--)\s*\)\)|let\s+[\"']?(\w+)(?:\+\+|--)[\"']?")
 
 
-@rule(RuleKind.STATIC, Level.WARNING, judged="88 of 98")
+@rule(RuleKind.STATIC, Level.WARNING)
 def errexit_on_zero_arithmetic(model: ScriptModel) -> Iterator[Insight]:
     """Under `errexit`, counting up from 0 ends the script.
 

@@ -33,7 +33,7 @@ LONGEST_MEANT = 40
 HANDS_ON = re.compile(r"\s*(?:return|exit)\s+\"?\$\{?\?\}?\"?\s*(?:;.*|\}\s*)?")
 
 
-@rule(RuleKind.STATIC, Level.WARNING, judged="53 of 59")
+@rule(RuleKind.STATIC, Level.WARNING)
 def late_status(model: ScriptModel) -> Iterator[Insight]:
     """`$?` is the exit of the last command, and here that is not the one that is meant.
 

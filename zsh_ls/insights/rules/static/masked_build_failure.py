@@ -16,7 +16,7 @@ from zsh_ls.model.words import Level
 COPIES = frozenset({"cp", "mv", "install"})
 
 
-@rule(RuleKind.STATIC, Level.WARNING, judged="5 of 12")
+@rule(RuleKind.STATIC, Level.WARNING, judged="6 of 13")
 def masked_build_failure(model: ScriptModel) -> Iterator[Insight]:
     """A test or a build piped into `tee`, `tail` or `head` succeeds even when it fails.
 

@@ -22,6 +22,7 @@ from zsh_ls.shell.words.wrappers import look_through
 SURE = re.compile(
     r"""(?: / | ~ | - | \.{1,2}(?:/\.\.)*/?
     | \$\{?(?:HOME|OLDPWD|PWD|ZDOTDIR)\}?
+    | (?:~|\$\{?HOME\}?)/(?:Desktop|Documents|Downloads|Library)/?
     | /(?:bin|boot|dev|etc|home|lib|lib64|media|mnt|opt|proc|root|run|sbin|srv|sys|tmp|usr|var)/?
     | /usr/(?:bin|include|lib|lib64|local(?:/(?:bin|lib|share|src))?|sbin|share|src)/?  # hier(7)
     | /var/(?:cache|lib|log|run|spool|tmp)/?
@@ -47,6 +48,7 @@ NEEDS_A_PROJECT = word_set("bundle composer")
 MAKES_PROJECTS = word_set("npm yarn pnpm")
 # They bring in what a repository has, and change nothing that one of its own does not hold.
 BRINGS_IN = word_set("fetch pull")
+REMOVES = word_set("rm find")
 DOWNLOADS = word_set("wget curl")
 MODES = word_set("chmod chown chgrp")
 FORCES = word_set("truncate shred")
@@ -57,7 +59,7 @@ ELSEWHERE = re.compile(r"[/~-]|\.\.|\$\{?\w+\}?/")
 FILE = re.compile(r"[\w-]+(?:\.\w+)+")
 
 
-@rule(RuleKind.STATIC, Level.WARNING, judged="50 of 57")
+@rule(RuleKind.STATIC, Level.WARNING, judged="54 of 61")
 def unchecked_cd(model: ScriptModel) -> Iterator[Insight]:
     """When `cd` fails, what follows runs in the folder that was left.
 
@@ -216,6 +218,7 @@ def _harmed(model: ScriptModel, place: PipelinePlace, folder: str) -> Segment | 
                 or _is_of_the_folder(model.command(segment), words, folder)
                 or _is_done_already(model, place, segment)
                 or _takes_what_came_here(model, place, segment)
+                or (model.command(segment) in REMOVES and _is_in_a_new_folder(model, place))
             )
             if not is_harmless and _changes_here(model, segment, words, folder):
                 return segment
@@ -245,6 +248,20 @@ def _is_done_already(model: ScriptModel, place: PipelinePlace, segment: Segment)
         return False
     before = place.before[-1].segments[0]
     return model.source(before.span) == model.source(segment.span)
+
+
+def _is_in_a_new_folder(model: ScriptModel, place: PipelinePlace) -> bool:
+    """Whether the folder that would be stayed in was removed and made again above."""
+    entered = [
+        model.source(one.segments[0].words[1])
+        for one in place.before
+        if one.segments[0].command_word == "cd" and len(one.segments[0].words) == 2
+    ]
+    if not entered:
+        return False
+    folder = re.escape(entered[-1])
+    made = rf"\brm\s+-\w*r\w*\s+{folder}/?\s*\n(?:[^\n]*\n){{0,5}}?\s*mkdir\s[^\n]*{folder}"
+    return model.mentions(made, end=place.span.start)
 
 
 def _takes_what_came_here(model: ScriptModel, place: PipelinePlace, segment: Segment) -> bool:
