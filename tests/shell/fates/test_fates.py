@@ -227,6 +227,15 @@ CASES = [
 ]
 
 
+@pytest.mark.parametrize("dialect", list(Dialect))
+def test_each_call_that_comes_back_after_a_failure_inside_has_a_fate(dialect: Dialect) -> None:
+    """FATE-2: at each of its places, and one after which the script surely ends has none."""
+    text = "say() {\na\nif b; then exit 1; fi\n}\ndie() {\nd\nexit 1\n}\nsay 1\nsay 2\nsay 3\ne || die 1\n"
+    said = {it.command for it in fates(parse(text, dialect))}
+    assert said >= {"say 1", "say 2", "say 3", "e"}
+    assert "die 1" not in said
+
+
 @pytest.mark.parametrize(
     ("shells", "text", "expected"), [*MEASURED, *CASES], ids=lambda it: str(it)[:60]
 )

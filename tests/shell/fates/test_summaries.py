@@ -12,6 +12,7 @@ from zsh_ls.model.syntax import Dialect
 from zsh_ls.shell.fates import fates
 from zsh_ls.shell.fates.interpreter import AbstractInterpreter
 from zsh_ls.shell.fates.nodes import Known
+from zsh_ls.shell.fates.state import State, Surroundings
 from zsh_ls.shell.syntax.parser import parse
 
 ADDED = (
@@ -97,6 +98,40 @@ def test_what_is_kept_is_bounded() -> None:
     for _ in range(50):
         fates(parse("f() { a; }\n" * 30 + "f\n", Dialect.BASH), known)
     assert known.length <= 2000
+
+
+@pytest.mark.parametrize("dialect", list(Dialect))
+def test_a_function_runs_once_whatever_ran_before_it(dialect: Dialect) -> None:
+    """FATE-12: what does not read the status runs alike after a success and after a failure."""
+    known = Known()
+    fates(parse("f() { a | b; c; }\nx\nf\ny || f\n(f)\nz; f\n", dialect), known)
+    ((unit,),) = known.units.values()
+    assert {state.status for state, _ in map(_state_of, unit.summaries)} == {0}
+    known = Known()
+    fates(parse("f() { echo $?; c; }\nx\nf\nz; f\n", dialect), known)
+    ((unit,),) = known.units.values()
+    assert {state.status for state, _ in map(_state_of, unit.summaries)} == {0, 1}
+
+
+def _state_of(key: Any) -> tuple[State, Surroundings]:
+    found = [it for it in key if isinstance(it, State | Surroundings)]
+    return found[0], found[1]  # type: ignore[return-value]
+
+
+def test_functions_that_all_call_each_other_are_followed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """FATE-12: a circle of calls costs no more for each order in which it can be entered."""
+
+    def circle(count: int) -> str:
+        calls = "".join(f"  a{at} && f{at}\n" for at in range(count))
+        bodies = "".join(f"f{at}() {{\n  b{at} || return 3\n{calls}}}\n" for at in range(count))
+        return f"{bodies}f0 || exit 1\nc\n"
+
+    said = {it.command: str(it.fate) for it in fates(parse(circle(20), Dialect.BASH), Known())}
+    assert "unknown" not in said.values()
+    assert said["b0"] == "stops"
+    # Four times as many calls.
+    once, twice = (steps_of(circle(count), Known(), monkeypatch) for count in (12, 24))
+    assert twice < 5 * once
 
 
 def test_equal_functions_have_fates_of_their_own() -> None:

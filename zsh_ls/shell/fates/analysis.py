@@ -261,7 +261,8 @@ class _Collected:
                 if mark in made:
                     continue
                 made.add(mark)
-                for member in holder.members:
+                # The first in the text comes first, as no more than so many ways are kept.
+                for member in reversed(holder.members):
                     if isinstance(member, int):
                         if foreign and member >> PLACE_BITS in foreign:
                             continue

@@ -35,6 +35,7 @@ from .because import (
     Rule,
     shortened,
 )
+from .entry import StatusReaders
 from .liveness import Liveness
 from .nodes import (
     MASK,
@@ -286,7 +287,7 @@ class Activation:
         self.split: dict[object, Result] = {}
         self.called: set[int] = set()
         # By callee, state and what is around: what all calls have in common.
-        self.calls: dict[object, tuple[Result, list[Split], list[Split]]] = {}
+        self.calls: dict[object, tuple[Result, list[Split], list[Split], bool]] = {}
         self.used: list[Summary] = []
         self.seen: set[int] = set()
         self.work = 0
@@ -334,8 +335,9 @@ class AbstractInterpreter:
         self.work = 0
         self.most_work = min(FIRST_WORK + WORK_A_COMMAND * program.commands, MOST_WORK)
         self.paid: set[int] = set()
-        self.versions, self.loops, self.depths = calls_in(program)
+        self.versions, self.loops, self.depths, self.ranks = calls_in(program)
         self.liveness = Liveness(program)
+        self.readers = StatusReaders(program, self.depths)
         self.traps_around = 0
         # How many failures led to what runs now, and to each error trap where it was reached first.
         self.failures = 0
@@ -368,6 +370,8 @@ class AbstractInterpreter:
     def run(self, node: Any, state: State, around: Surroundings, splits: bool) -> Result:
         """Run a node; with `splits`, also with each command in it failing."""
         now = self.now
+        if state.status and node not in self.readers:
+            state = state.with_status(0)
         key = (node, state, around)
         known = now.split.get(key)
         if known is None and not splits:
@@ -397,14 +401,16 @@ class AbstractInterpreter:
 
     def unit(self, unit: Unit, state: State, around: Surroundings, splits: bool) -> Result:
         """Run a unit, or take what is known of that; nothing outside of it but the state has a say."""
-        active: tuple[int, ...] = ()
+        active: frozenset[int] = frozenset()
         loop = self.loops.get(unit.number, frozenset())
+        if unit.number in self.ranks:
+            loop = frozenset()
         is_trap = not unit.names and unit is not self.program.main
         self.traps_around += is_trap
         if self.traps_around or loop:
             # What is called again while it runs is not looked into.
             numbers = (self.program.functions[name].number for name in self.active)
-            active = tuple(it for it in numbers if self.traps_around or it in loop)
+            active = frozenset(it for it in numbers if self.traps_around or it in loop)
         given, taken = self.liveness.given.get(unit.number), self.liveness.taken.get(unit.number)
         outside = state
         state = state.with_variables_of(taken)
@@ -487,6 +493,8 @@ class AbstractInterpreter:
         if depths[caller] // MOST_DEPTH != depths[callee] // MOST_DEPTH:
             return False
         loop = self.loops.get(callee)
+        if loop and caller in loop and callee in self.ranks:
+            return self.ranks[callee] < self.ranks[caller]
         return not loop or sum(functions[it].number in loop for it in self.active) < MOST_DEPTH
 
     def is_new(self, node: Node) -> bool:
@@ -533,14 +541,17 @@ class AbstractInterpreter:
         calls, place = self.now.calls, node.place
         key = (node.callee, state, around)
         known = calls.get(key)
-        if known is None:
+        is_reached = place < 0 or self.now.own[place & POSITION]
+        if known is None or (known[3] and not is_reached):
             result = self.composite(node, state, around, True)
             own = [it for it in result.splits if place in it.members]
             inner = [it for it in result.splits if place not in it.members]
+            # What comes back only after a failure inside is not among its own.
+            is_late = not own and place >= 0 and bool(self.now.own[place & POSITION])
             # The commands of a trap are judged where they are reached first.
-            calls[key] = result, own, [it for it in inner if it.trap < 0]
+            calls[key] = result, own, [it for it in inner if it.trap < 0], is_late
         else:
-            result, own, inner = known
+            result, own, inner, _ = known
             own = [it.copy([place]) for it in own]
             if own and place >= 0:
                 self.now.own[place & POSITION] = 1
@@ -858,7 +869,7 @@ class AbstractInterpreter:
         """A background job: from a copy of the state, and its status is kept for `wait`."""
         if stage is None:
             state = self.in_subshell(end.state)
-            inside = _forked(around)
+            inside = around
             if not (self.zsh or self.bash):
                 inside = inside._replace(ignored=False)
             if is_lone(node.body):
@@ -906,7 +917,6 @@ class AbstractInterpreter:
             return Step((statuses, before), child, before, inside)
         # What a forked command comes to is looked at where the pipeline ends.
         inside = _checked(around) if is_lone(child) else around
-        inside = _forked(inside)
         return Step((statuses, before), child, self.in_subshell(before), inside)
 
     def ends_in_assignment(self, node: Pipe) -> bool:
@@ -931,7 +941,7 @@ class AbstractInterpreter:
                 and not end.state.options & {"inheriterrexit", "posix"}
             ):
                 state = state._replace(options=state.options - {"errexit"})
-            inside = _forked(around)
+            inside = around
             if node.substitutes and not (self.zsh or self.bash):
                 # dash: a condition around a substitution does not reach into it.
                 inside = inside._replace(ignored=False)
@@ -942,7 +952,6 @@ class AbstractInterpreter:
             kept = end.state.status
             inside = around._replace(
                 ignored=around.ignored or end.signal.endswith(WHERE_IGNORED),
-                subshell=True,
                 trap="EXIT",
                 kept=kept,
                 in_function=around.in_function or self.is_trap_function(body.number),
@@ -1264,7 +1273,7 @@ class AbstractInterpreter:
             # What fails is the last command of its substitution, in a subshell.
             inner = self.settled(
                 self.in_subshell(bad_state)._replace(spent=0),
-                _forked(around),
+                around,
                 command.offset,
             )
             bad_state = bad_state._replace(status=inner.state.status)
@@ -1851,8 +1860,3 @@ def _checked(around: Surroundings) -> Surroundings:
     if around.ignored and around.returns_ignored:
         return around
     return around._replace(ignored=True, returns_ignored=True)
-
-
-@cache
-def _forked(around: Surroundings) -> Surroundings:
-    return around._replace(subshell=True)

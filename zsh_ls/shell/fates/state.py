@@ -128,6 +128,5 @@ class Surroundings(NamedTuple):
     ignored: bool = False
     returns_ignored: bool = False
     in_function: bool = False
-    subshell: bool = False
     trap: str = ""
     kept: int = 0

@@ -1,0 +1,105 @@
+"""What a node knows of what ran before it.
+
+A node is run once for each state that it begins in. Most of them set the status before anything looks at
+it, so that they run alike after a success and after a failure, and are run once for both.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from .nodes import (
+    READS_STATUS,
+    AndOr,
+    Anonymous,
+    Case,
+    CommandNode,
+    Expanded,
+    Group,
+    If,
+    Job,
+    ListNode,
+    Loop,
+    Negated,
+    Node,
+    Pipe,
+    Plain,
+    ScriptNodes,
+    Subshell,
+    Try,
+    Unit,
+)
+
+# What calls functions in so long a chain is taken to read the status.
+MOST_CALLS = 60
+
+
+class StatusReaders:
+    """Which nodes of a program may read the status that there was when they began.
+
+    `depths` says how many units can be running at once in a call of one, by its number.
+    """
+
+    def __init__(self, program: ScriptNodes, depths: Mapping[int, int]) -> None:
+        self.functions = program.functions
+        self.depths = depths
+        self.known: dict[Node, bool] = {}
+        # What reads the status if any of these parts does; the others set it before, or run nothing.
+        self.firsts: dict[type, Callable[[Any], Sequence[Node]]] = {
+            Expanded: lambda it: it.parts[:1],
+            ListNode: lambda it: it.items[:1],
+            Group: lambda it: it.items[:1],
+            AndOr: lambda it: it.parts[:1],
+            Pipe: lambda it: it.segments,
+            If: lambda it: it.conditions[:1],
+            Loop: lambda it: (it.condition or it.body,),
+            Case: lambda it: it.arms,
+            Job: _body,
+            Negated: _body,
+            Subshell: _body,
+            Try: _body,
+            Anonymous: _body,
+            Unit: _body,
+        }
+
+    def __contains__(self, node: Node) -> bool:
+        known = self.known.get(node)
+        if known is None:
+            # A function that calls itself may.
+            self.known[node] = True
+            known = self.known[node] = self._reads(node)
+        return known
+
+    def _reads(self, node: Any) -> bool:
+        kind = type(node)
+        if kind is CommandNode:
+            return self._command_reads(node)
+        if kind is Plain:
+            return READS_STATUS.search(" ".join(node.items[0].words)) is not None
+        if kind is Expanded and READS_STATUS.search(" ".join(node.command.words)):
+            return True
+        firsts = self.firsts.get(kind)
+        if firsts is None:
+            return True
+        found = firsts(node)
+        # What runs nothing ends with the status that it began with.
+        return not found or any(it in self for it in found)
+
+    def _command_reads(self, node: CommandNode) -> bool:
+        words = " ".join(node.words)
+        # An assignment has the status of the substitution before it; `(( status ))` is `$?` in zsh.
+        if node.kind == "assign with code" or (node.kind == "test" and "status" in words):
+            return True
+        if READS_STATUS.search(words):
+            return True
+        if node.kind == "jump":
+            return len(node.words) < 2 and node.word not in {"break", "continue"}
+        if not node.callee:
+            return False
+        unit = self.functions[node.callee]
+        return self.depths[unit.number] > MOST_CALLS or unit.body in self
+
+
+def _body(node: Any) -> Sequence[Node]:
+    return (node.body,)
