@@ -28,7 +28,9 @@ READERS = frozenset({"jq", "yq"})
 # A function that only tells something, by its name.
 MESSAGE = re.compile(r"(?i)(?:\b|_)(?:log|print|info|warn|debug|msg|message|say|note|title|status)")
 ASKS_ITS_PLACE = re.compile(
-    r"git\s+(?:-C\s+\S+\s+)?(?:rev-parse\s+(?:--(?:show-|git-dir|abbrev-ref)|(?:--short\s+)?HEAD\b)|branch\s+--show-current)|(?:free|uptime|hostname|dnsdomainname|uuidgen)\b"
+    r"git\s+(?:-C\s+\S+\s+)?(?:rev-parse\s+(?:--(?:show-|git-dir|abbrev-ref)|(?:--short\s+)?HEAD\b)|branch\s+--show-current|remote\s+get-url)"
+    r"|(?:free|uptime|hostname|dnsdomainname|uuidgen|who|whoami|id|sw_vers|system_profiler|sysctl|ioreg|scutil|expr)\b"
+    r"|head\s+-c\s*\d+\s+/dev/urandom\b"
 )
 EXPORTS = frozenset({"export", "readonly"})
 SHOWS = frozenset({"echo", "print", "printf", "cat"})
@@ -124,7 +126,9 @@ def _is_asked_for(model: ScriptModel, place: PipelinePlace) -> bool:
         return not place.is_forgiven and not led and not _is_refused_where_used(model, place)
     if place.context.checked is StatusCheck.CONDITION and place.is_asked_last:
         return True
-    return model.status_read(place.next) is not None and not _is_asked_if_empty(model, place)
+    if model.status_read(place.next) is None or _is_asked_if_empty(model, place):
+        return False
+    return not _does_nothing_if_empty(model, place)
 
 
 def _leads_to_a_count(place: PipelinePlace) -> bool:
@@ -158,6 +162,33 @@ def _leads_to_a_test(model: ScriptModel, place: PipelinePlace) -> bool:
         if pipeline.connector is not Connector.AND:
             return False
     return False
+
+
+def _does_nothing_if_empty(model: ScriptModel, place: PipelinePlace) -> bool:
+    """Whether what runs behind `[[ $? -eq 0 ]]` takes the value apart, and acts for one text alone."""
+    declared = None if place.only is None else VALUE.match(model.source(place.only.words[-1]))
+    test = None if place.next is None else place.next.segments[0]
+    if declared is None or test is None or len(test.bodies) != 2:
+        return False
+    *parts, last = test.bodies[1].pipelines or (place.pipeline,)
+    parts = [one for one in parts if one.connector is Connector.NONE]
+    taken = [declared["name"]]
+    for one in parts:
+        made = re.match(PART.format(variable(declared["name"])), model.source(one.span))
+        if made is not None:
+            taken.append(made[1])
+    if len(test.bodies[1].pipelines) != len(parts) + 2 or len(taken) != len(parts) + 1:
+        return False
+    condition = test.bodies[1].pipelines[-2]
+    names = "|".join(taken)
+    return (
+        condition.connector is Connector.AND
+        and last is test.bodies[1].pipelines[-1]
+        and re.match(
+            rf"\[\[\s+\"?\$\{{?(?:{names})\}}?\"?\s+==?\s+\"?\w", model.source(condition.span)
+        )
+        is not None
+    )
 
 
 def _is_refused_where_used(model: ScriptModel, place: PipelinePlace) -> bool:

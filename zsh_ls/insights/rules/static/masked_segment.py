@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
 from itertools import islice
 
 from zsh_ls.insights.facts import (
@@ -21,7 +21,7 @@ from zsh_ls.insights.script_words import has_flag, operands
 from zsh_ls.lazy import re
 from zsh_ls.model.context import Setting
 from zsh_ls.model.insight import Insight
-from zsh_ls.model.syntax import Dialect, Pipeline, Segment
+from zsh_ls.model.syntax import Dialect, Pipeline, Role, Segment, SegmentKind
 from zsh_ls.model.words import Level
 from zsh_ls.shell.fates import FateKind
 
@@ -183,6 +183,8 @@ def _is_tried_next(model: ScriptModel, place: PipelinePlace) -> bool:
         # What an installer makes is read at once: `. "$HOME/.cargo/env"`.
         if one.pipeline is place.next and model.command(first) in {".", "source"}:
             return one.ends_the_script
+        if _runs_in_each_branch(model, first, installed):
+            return True
         asks_version = first.words[1:2] and model.source(first.words[1]) in ASKS_VERSION
         looked_for = LOOKS_FOR.match(model.source(one.span))
         tried = {model.command(first)} if looked_for is None else {looked_for[1]}
@@ -197,6 +199,23 @@ def _is_tried_next(model: ScriptModel, place: PipelinePlace) -> bool:
         ):
             return True
     return False
+
+
+def _runs_in_each_branch(model: ScriptModel, choice: Segment, installed: Set[str]) -> bool:
+    """Whether each branch of an `if` with an `else` runs one of the programs, or ends the script."""
+    branches = [one for one in choice.bodies if one.role is Role.BODY]
+    return (
+        choice.kind is SegmentKind.IF
+        and len(branches) > len(choice.bodies) - len(branches)
+        and all(
+            any(
+                model.command(segment) in installed and model.stops(segment)
+                for pipeline in branch.pipelines
+                for segment in pipeline.segments
+            )
+            for branch in branches
+        )
+    )
 
 
 def _is_read_next(model: ScriptModel, place: PipelinePlace) -> bool:

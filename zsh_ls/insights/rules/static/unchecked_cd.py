@@ -51,6 +51,7 @@ BRINGS_IN = word_set("fetch pull")
 REMOVES = word_set("rm find")
 DOWNLOADS = word_set("wget curl")
 MODES = word_set("chmod chown chgrp")
+EXECUTABLE = re.compile(r"[ugoa]*\+x")
 FORCES = word_set("truncate shred")
 ALL_HERE = re.compile(r"\.{1,2}/?")
 # A path that hangs on no working folder, or a stream.
@@ -140,7 +141,8 @@ def _is_a_clone(model: ScriptModel, place: PipelinePlace, target: str) -> bool:
         return False
     cloned = PurePosixPath(words[-1]).name.removesuffix(".git")
     following = place.next.segments[0]
-    return PurePosixPath(target).name == cloned and model.command(following) == "git"
+    unknown = len(words) == 2 and cloned.startswith("$") and target.startswith("$")
+    return (unknown or PurePosixPath(target).name == cloned) and model.command(following) == "git"
 
 
 def _is_listed(model: ScriptModel, place: PipelinePlace, target: str) -> bool:
@@ -337,6 +339,9 @@ def _changes_files_here(command: str, words: Sequence[str]) -> bool:
     """Whether files are changed whatever the folder: all of it, or copies of files from elsewhere."""
     names = operands(words)
     if command in MODES:
+        # To be executable harms no file.
+        if names[:1] and EXECUTABLE.fullmatch(names[0]) and not has_flag(words, "R", "--recursive"):
+            return False
         names = names[1:]
     if command in {"cp", "mv", "ln"}:
         return _replaces_here(command, names, words)
