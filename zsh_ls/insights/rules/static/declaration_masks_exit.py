@@ -52,7 +52,7 @@ COMPOUND = {
 }
 
 
-@rule(RuleKind.STATIC, Level.WARNING, judged="92 of 106")
+@rule(RuleKind.STATIC, Level.WARNING)
 def declaration_masks_exit(model: ScriptModel) -> Iterator[Insight]:
     """`local x=$(cmd)` succeeds whatever `cmd` does, though something relies on its exit.
 

@@ -60,7 +60,7 @@ ELSEWHERE = re.compile(r"[/~-]|\.\.|\$\{?\w+\}?/")
 FILE = re.compile(r"[\w-]+(?:\.\w+)+")
 
 
-@rule(RuleKind.STATIC, Level.WARNING, judged="54 of 61")
+@rule(RuleKind.STATIC, Level.WARNING)
 def unchecked_cd(model: ScriptModel) -> Iterator[Insight]:
     """When `cd` fails, what follows runs in the folder that was left.
 
