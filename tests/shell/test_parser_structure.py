@@ -202,6 +202,7 @@ BASH = {
     "echo } | b": ["echo } ¦ b"],
     "x[1 + 2]=3 a": ["x[1 + 2]=3 a"],
     "f ( ) { a; }": ["f ( ) { a; }", "a"],
+    "@() { a; }; @ b": ["@() { a; }", "a", "@ b"],
     "function f () ( a )": ["function f () ( a )", "( a )", "a"],
     "if ((x)); then a; fi": ["if ((x)); then a; fi", "((x))", "a"],
     "if(true); then a; fi": ["if(true); then a; fi", "(true)", "true", "a"],
