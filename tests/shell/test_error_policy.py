@@ -32,7 +32,7 @@ ZSH, BASH, SH = Dialect.ZSH, Dialect.BASH, Dialect.SH
         ("a", ".bashrc", BASH, (BASH,)),
         ("a", "x.zsh", ZSH, (ZSH,)),
         ("a", None, SH, (SH, BASH, ZSH)),
-        ("#!/bin/zsh", "test-fixtures/syntax-error.zsh", ZSH, ()),
+        ("#!/bin/bash\nalias ll='ls -l'", "alias.sh", BASH, (BASH, ZSH)),
         ("a", "/home/x/fragments/arguments.sh", BASH, ()),
         ("#!/bin/bash", "tools/build-template.sh", BASH, ()),
         ("#! /bin/sh /usr/share/dpatch/dpatch-run", "browser.dpatch", SH, ()),

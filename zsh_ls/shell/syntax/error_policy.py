@@ -5,7 +5,7 @@ name: errors are reported only if all shells that may read it find one. A shell 
 busybox) may accept what others reject. Text after a line at which a script replaces itself
 (`exec wish "$0" "$@"`) or exits before its data (`exit 0`) is not checked, nor is a template
 (FATE-11), a text with gaps that a reader or a program fills in (`ssh <host>`), XML, settings of tmux, a
-part that others are put together from, a fixture that is wrong on purpose, or what a test framework rewrites.
+part that others are put together from, or what a test framework rewrites.
 What `#!/bin/sh` starts is bash on many systems: such a script is wrong where bash refuses it too.
 """
 
@@ -51,12 +51,13 @@ MARKUP = re.compile(r"\s*<(?:\?xml|!DOCTYPE)\b", re.IGNORECASE)
 TMUX = re.compile(r"^[ \t]*(?:set|setw|set-option)[ \t]+-s?g[aqu]*[ \t]+[a-z@]", re.MULTILINE)
 # `#!/bin/sh /usr/share/dpatch/dpatch-run`: the shell reads that script, and this file is its data.
 READ_BY_A_SCRIPT = re.compile(r"#![ \t]*/\S+(?<!env)[ \t]+/\S+")
+ALIAS = re.compile(r"^alias[ \t]+[\w.-]+=", re.MULTILINE)
 # shove, a framework for tests, makes subshells of these.
 SHOVE = re.compile(r"^T_SUB[ \t]+[^\n]*[ \t]\(\([ \t]*$", re.MULTILINE)
 # Notes that are named like a script begin with the address of what they are about.
 ADDRESS = re.compile(r"\s*https?://\S+[ \t]*\n")
 # The folders and names of what no shell reads as it is.
-FOLDER_OF_PARTS = re.compile(r"(?:test[-_])?fixtures?|testdata|fragments?", re.IGNORECASE)
+FOLDER_OF_PARTS = re.compile(r"fragments?", re.IGNORECASE)
 TEMPLATE_NAME = re.compile(r"(?:.*[-_.])?template(?:[-_.].*)?", re.IGNORECASE)
 OWN_NAME = re.compile(r"\$(?:0\b|\{0\b|BASH_SOURCE\b|\{BASH_SOURCE\b)")
 
@@ -89,6 +90,9 @@ def syntax_authorities(text: str, dialect: Dialect, name: str | None = None) -> 
         others = [] if named in {None, Dialect.SH, dialect} else [named]
         if interpreter.name == "sh":
             others.append(Dialect.BASH)
+        # Aliases are for a person's shell, which may be zsh, and a script of bash has no use for them.
+        if dialect is Dialect.BASH and any(map(ALIAS.search, pieces(text, LONGEST_LINE))):
+            others.append(Dialect.ZSH)
         return tuple(dict.fromkeys((dialect, *filter(None, others))))
     if dialect is Dialect.ZSH or named is dialect is Dialect.BASH:
         return (dialect,)
@@ -96,7 +100,7 @@ def syntax_authorities(text: str, dialect: Dialect, name: str | None = None) -> 
 
 
 def _is_a_part(name: str | None) -> bool:
-    """Whether a file is to be put together with others, or is wrong on purpose, by its path."""
+    """Whether a file is to be put together with others, by its path."""
     path = PurePosixPath(name or "")
     in_folder = FOLDER_OF_PARTS.fullmatch(path.parent.name) is not None
     return in_folder or TEMPLATE_NAME.fullmatch(path.stem) is not None
