@@ -12,7 +12,6 @@ from .kit import CACHE, missing
 
 if not missing():
     from .host import packed_probe
-    from .product import packed_extension
     from .studio import Studio
     from .studio import studio as opened
 else:
@@ -22,10 +21,9 @@ FAILED = pytest.StashKey[bool]()
 
 
 @pytest.fixture(scope="session")
-def vsixes(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
+def vsixes(packed: Path, tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
     """The extension and the probe of the tests."""
-    folder = tmp_path_factory.mktemp("vsix")
-    return [packed_extension(folder), packed_probe(folder)]
+    return [packed, packed_probe(tmp_path_factory.mktemp("probe"))]
 
 
 @pytest_asyncio.fixture(scope="package", loop_scope="package")

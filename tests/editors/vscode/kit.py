@@ -10,7 +10,6 @@ ROOT = HERE.parents[2]
 EXTENSION = ROOT / "editors" / "vscode"
 CACHE = ROOT / ".cache" / "vscode"
 NODE = CACHE / "bin" / "node"
-NPM = CACHE / "bin" / "npm"
 CODE_SERVER = CACHE / "code-server/node_modules/code-server/out/node/entry.js"
 CHROMIUM = Path("/usr/bin/chromium")
 
