@@ -99,6 +99,8 @@ async def test_what_is_typed_into_the_terminal_reaches_the_command(studio: Studi
     await studio.screen.command("zsh-ls: Run Line")
     await expect(studio.screen.badge).to_have_text("1")
     await studio.screen.command("Terminal: Focus Terminal")
+    # Before that the keys go to the script.
+    await expect(studio.screen.page.locator(".xterm.focus")).to_be_visible()
     await studio.screen.page.keyboard.type("Ada\n")
     await expect(studio.screen.terminal).to_contain_text(re.compile(r"hello.Ada"))
 
