@@ -277,12 +277,11 @@ async def _judged(
         try:
             found = await _said_by(checker, text, copy, limit_s)
             if found and checker is _BASH and "extglob" not in text:
-                otherwise = await _said_by(_BASH_WITHOUT, text, copy, limit_s)
-                found = found if otherwise else otherwise
+                found = await _said_by(_BASH_WITHOUT, text, copy, limit_s) and found
             older = as_bash_of_macos_reads(text) if found and checker is _BASH else text
             if older != text:
                 async with _copies([older]) as (copy_of_older,):
-                    found = found if await _said_by(checker, older, copy_of_older, limit_s) else []
+                    found = await _said_by(checker, older, copy_of_older, limit_s) and found
         except FileNotFoundError:
             continue
         return found
