@@ -47,10 +47,10 @@ def test_what_is_known_changes_nothing(dialect: Dialect) -> None:
                 lines[at] = lines[at].replace("c", "k", 1)
 
 
-def steps_of(text: str, known: Known, monkeypatch: pytest.MonkeyPatch) -> int:
-    """How many parts of nodes are run for the fates of a text."""
+def steps_of(text: str, known: Known, monkeypatch: pytest.MonkeyPatch, method: str = "step") -> int:
+    """How many parts of nodes are run for the fates of a text, or how often another method is called."""
     count = 0
-    step = AbstractInterpreter.step
+    step = getattr(AbstractInterpreter, method)
 
     def counted(*arguments: Any) -> Any:
         nonlocal count
@@ -58,7 +58,7 @@ def steps_of(text: str, known: Known, monkeypatch: pytest.MonkeyPatch) -> int:
         return step(*arguments)
 
     with monkeypatch.context() as patch:
-        patch.setattr(AbstractInterpreter, "step", counted)
+        patch.setattr(AbstractInterpreter, method, counted)
         fates(parse(text, Dialect.BASH), known)
     return count
 
@@ -132,6 +132,40 @@ def test_functions_that_all_call_each_other_are_followed(monkeypatch: pytest.Mon
     # Four times as many calls.
     once, twice = (steps_of(circle(count), Known(), monkeypatch) for count in (12, 24))
     assert twice < 5 * once
+
+
+@pytest.mark.parametrize("dialect", list(Dialect))
+def test_a_function_runs_once_whatever_it_passes_on(dialect: Dialect) -> None:
+    """FATE-12: what it may write and never reads makes no difference, nor a job that nobody waits for."""
+    known = Known()
+    text = "f() { a | b; d || ret=3; }\nret=0\nc &\nx || ret=1\nf\ny || ret=2\nf\nexit $ret\n"
+    said = {it.command: str(it.fate) for it in fates(parse(text, dialect), known)}
+    assert (said["x"], said["y"], said["d"]) == ("reported", "reported", "reported")
+    ((unit,),) = known.units.values()
+    assert len({state for state, _ in map(_state_of, unit.summaries)}) <= 2
+    # The value that was passed through a function is the one from before it.
+    (passed,) = (it.exit for it in fates(parse(text, dialect), known) if it.command == "y")
+    assert passed == 2
+
+
+@pytest.mark.parametrize("dialect", list(Dialect))
+def test_a_chain_of_calls_costs_as_much_as_its_functions(
+    dialect: Dialect, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """FATE-12: what callers see of a function does not grow with what it calls."""
+
+    def chain(count: int) -> str:
+        functions = ""
+        for at in range(count):
+            commands = "".join(f"  a{at}_{it} && b{at}_{it} || ret=1\n" for it in range(6))
+            call = f"  f{at - 1}\n" if at else ""
+            functions += f"f{at}() {{\n{commands}{call}  c{at}\n}}\n"
+        return f"{functions}ret=0\nf{count - 1}\nexit $ret\n"
+
+    def cost(count: int) -> int:
+        return steps_of(chain(count), Known(), monkeypatch, "grouped")
+
+    assert cost(40) < 2.3 * cost(20)
 
 
 def test_equal_functions_have_fates_of_their_own() -> None:

@@ -38,18 +38,22 @@ MOST_CALLS = 60
 class StatusReaders:
     """Which nodes of a program may read the status that there was when they began.
 
-    `depths` says how many units can be running at once in a call of one, by its number.
+    `depths` says how many units can be running at once in a call of one, by its number. With
+    `of_segments` it is about `pipestatus`, which assignments keep.
     """
 
-    def __init__(self, program: ScriptNodes, depths: Mapping[int, int]) -> None:
+    def __init__(
+        self, program: ScriptNodes, depths: Mapping[int, int], *, of_segments: bool = False
+    ) -> None:
+        self.of_segments = of_segments
         self.functions = program.functions
         self.depths = depths
         self.known: dict[Node, bool] = {}
         # What reads the status if any of these parts does; the others set it before, or run nothing.
         self.firsts: dict[type, Callable[[Any], Sequence[Node]]] = {
             Expanded: lambda it: it.parts[:1],
-            ListNode: lambda it: it.items[:1],
-            Group: lambda it: it.items[:1],
+            ListNode: self._first_items,
+            Group: self._first_items,
             AndOr: lambda it: it.parts[:1],
             Pipe: lambda it: it.segments,
             If: lambda it: it.conditions[:1],
@@ -76,8 +80,10 @@ class StatusReaders:
         if kind is CommandNode:
             return self._command_reads(node)
         if kind is Plain:
-            return READS_STATUS.search(" ".join(node.items[0].words)) is not None
+            return self._command_reads(node.items[0])
         if kind is Expanded and READS_STATUS.search(" ".join(node.command.words)):
+            return True
+        if self.of_segments and kind is Expanded and node.command.kind == "jump":
             return True
         firsts = self.firsts.get(kind)
         if firsts is None:
@@ -86,8 +92,20 @@ class StatusReaders:
         # What runs nothing ends with the status that it began with.
         return not found or any(it in self for it in found)
 
+    def _first_items(self, node: ListNode) -> Sequence[Node]:
+        """The first item of a list; of those that keep `pipestatus` all, with the one that does not."""
+        at = 0
+        if self.of_segments:
+            while at < len(node.items) - 1 and _is_assignment(node.items[at]):
+                at += 1
+        return node.items[: at + 1]
+
     def _command_reads(self, node: CommandNode) -> bool:
         words = " ".join(node.words)
+        if self.of_segments and (node.kind == "jump" or "pipestatus" in words.lower()):
+            return True
+        if self.of_segments and not node.callee:
+            return False
         # An assignment has the status of the substitution before it; `(( status ))` is `$?` in zsh.
         if node.kind == "assign with code" or (node.kind == "test" and "status" in words):
             return True
@@ -99,6 +117,10 @@ class StatusReaders:
             return False
         unit = self.functions[node.callee]
         return self.depths[unit.number] > MOST_CALLS or unit.body in self
+
+
+def _is_assignment(node: Node) -> bool:
+    return type(node) is CommandNode and node.kind == "assign"
 
 
 def _body(node: Any) -> Sequence[Node]:

@@ -338,6 +338,7 @@ class AbstractInterpreter:
         self.versions, self.loops, self.depths, self.ranks = calls_in(program)
         self.liveness = Liveness(program)
         self.readers = StatusReaders(program, self.depths)
+        self.segment_readers = StatusReaders(program, self.depths, of_segments=True)
         self.traps_around = 0
         # How many failures led to what runs now, and to each error trap where it was reached first.
         self.failures = 0
@@ -372,6 +373,8 @@ class AbstractInterpreter:
         now = self.now
         if state.status and node not in self.readers:
             state = state.with_status(0)
+        if state.statuses and node not in self.segment_readers:
+            state = state._replace(statuses=())
         key = (node, state, around)
         known = now.split.get(key)
         if known is None and not splits:
@@ -414,6 +417,8 @@ class AbstractInterpreter:
         given, taken = self.liveness.given.get(unit.number), self.liveness.taken.get(unit.number)
         outside = state
         state = state.with_variables_of(taken)
+        if given is not None:
+            state = state.passing(self.liveness.passed[unit.number])
         key = (
             self.versions[unit.number],
             taken,
@@ -431,6 +436,8 @@ class AbstractInterpreter:
             self.now = inner = Activation(unit)
             result = self.run(unit.body, state, around, splits)
             self.now = outer
+            if len(result.splits) > 1:
+                result = result._replace(splits=_merged(result.splits))
             covered = {number: bytes(it) for number, it in inner.covered.items()}
             own_work = self.work - before - inner.work
             outer.work += own_work + inner.work
@@ -837,7 +844,7 @@ class AbstractInterpreter:
         state, child = end.state, node.items[at]
         if self.zsh and state.spent != (spent := self.first_spent(child, 0)):
             state = state._replace(spent=spent)
-        if state.variables:
+        if state.variables or state.job:
             # What nobody reads any more makes no difference.
             state = state.with_variables_of(self.liveness.before.get(child))
         return Step(at, child, state, around)
@@ -1742,6 +1749,28 @@ class AbstractInterpreter:
         if node.command.kind == "test":
             return Reason(Rule.WORDS, node.offset, "a test")
         return Reason(Rule.OWN_EXIT, node.offset, node.command.word)
+
+
+def _merged(splits: Sequence[Split]) -> tuple[Split, ...]:
+    """The splits of a unit as its callers see them, to whom it makes no difference what ran more or less.
+
+    Commands that stand in it never bring a difference back to none by what runs behind it.
+    """
+    groups: dict[object, list[Split]] = {}
+    for it in splits:
+        is_other = int(it.difference != 0)
+        key = (it.ok, it.bad, is_other, it.external > 0, it.has_then, it.trap, it.trap_at)
+        groups.setdefault(key, []).append(it)
+    if len(groups) == len(splits):
+        return tuple(splits)
+    merged: list[Split] = []
+    for group in groups.values():
+        one = group[0]
+        if len(group) > 1:
+            one = one.ending(one.ok, one.bad)
+            one.difference, one.members = int(one.difference != 0), list(group)
+        merged.append(one)
+    return tuple(merged)
 
 
 def _framed(result: Result, given: frozenset[str], outside: State) -> Result:

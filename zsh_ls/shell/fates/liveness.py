@@ -38,7 +38,7 @@ from .nodes import (
     Try,
     Unit,
 )
-from .state import SUBSTITUTED
+from .state import JOB, SUBSTITUTED
 
 Names = frozenset[str]
 NONE: Names = frozenset()
@@ -54,13 +54,16 @@ class Liveness:
 
     `given` has the names whose values a unit may change for those who call it, by the unit's number;
     `taken` those that it may read from outside as well. What is in neither is put back behind a call.
+    `passed` are those of `given` that it never reads before it writes them: whatever their values, it runs
+    alike.
     """
 
     def __init__(self, program: ScriptNodes) -> None:
         self.program = program
-        self.names = program.status_names
+        self.names = program.status_names | ({JOB} if program.waits else NONE)
         self.given: dict[int, Names] = {}
         self.taken: dict[int, Names] = {}
+        self.passed: dict[int, Names] = {}
         self.always = NONE
         self.before: dict[Node, Names] = {}
         if self.names:
@@ -99,7 +102,9 @@ class Liveness:
         for unit in units:
             shared = every[unit.number] & crossing
             given = self.given[unit.number] = kept | (shared - local[unit.number])
-            self.taken[unit.number] = given | self.exposed[unit.number] & crossing
+            read = self.exposed[unit.number] & crossing
+            self.taken[unit.number] = given | read
+            self.passed[unit.number] = given - read - self.always
             if used[unit.number].every:
                 after = self.always | given
                 everywhere = after if ends_anywhere else self.always
@@ -132,12 +137,15 @@ class _Used:
             node = waiting.pop()
             if isinstance(node, CommandNode):
                 if node.kind in USES_VARIABLES:
-                    every |= names.intersection(WORD.findall(" ".join(node.words)))
+                    every |= _read_in(node.kind, " ".join(node.words), names)
                     gets = _written_by(node)
                     written |= names & gets
                     if node.kind == "declare" and node.word not in NOT_LOCAL:
                         local |= names & gets
             else:
+                if isinstance(node, Job):
+                    every |= names & {JOB}
+                    written |= names & {JOB}
                 waiting += _parts(node)
         is_function = bool(unit.names) and not _is_trap(unit)
         self.every, self.written = frozenset(every), frozenset(written)
@@ -179,7 +187,7 @@ class _Backwards:
             Negated: self._inside,
             Anonymous: self._inside,
             Subshell: self._subshell,
-            Job: self._subshell,
+            Job: self._job,
         }
 
     def before(self, node: Node, after: Names) -> Names:
@@ -237,6 +245,9 @@ class _Backwards:
         self.after, self.loops = outside, loops
         return after | inside
 
+    def _job(self, node: Job, after: Names) -> Names:
+        return self._subshell(node, after - {JOB})
+
     def _command(self, node: CommandNode, after: Names) -> Names:
         program = self.program
         if node.callee:
@@ -252,7 +263,13 @@ class _Backwards:
         if node.kind.startswith(("assign", "declare")):
             read = " ".join(it.partition("=")[2] for it in node.words)
             after -= _written_by(node)
-        return (after | program.names.intersection(WORD.findall(read))) | self.everywhere
+        return after | _read_in(node.kind, read, program.names) | self.everywhere
+
+
+def _read_in(kind: str, words: str, names: Names) -> Names:
+    """The names that a command of this kind reads in its words; what waits looks at the last job."""
+    found = names.intersection(WORD.findall(words))
+    return found | (names & {JOB}) if kind == "wait" or JOB in words else found
 
 
 def _written_by(node: CommandNode) -> Names:

@@ -39,6 +39,9 @@ PREFIXES = frozenset({"command", "builtin", "noglob", "-"})
 DECLARES = frozenset(
     {"export", "local", "typeset", "declare", "readonly", "integer", "float", "private"}
 )
+TESTS = frozenset({SegmentKind.CONDITION, SegmentKind.ARITHMETIC})
+# Commands that look at statuses among their words, or run these.
+LOOKS = frozenset({"[", "test", "let", "wait", "trap", *JUMPS})
 PRINTS = frozenset({"echo", "print", "printf"})
 PLAIN_KINDS = frozenset({"external", "builtin"})
 NO_WORK = frozenset({"true", ":", "false"})
@@ -49,6 +52,8 @@ MOST_SOURCED = 20
 READS_STATUS = re.compile(r"\$\??\{?#?(?:\?|pipestatus|PIPESTATUS|status\b)")
 NO_CALLS: frozenset[str] = frozenset()
 WORD = re.compile(r"[^\W\d]\w*")
+# A value that may be the number that a variable holds.
+IS_NUMBER = re.compile(r"[\"']?(?:\$\(\(|\$\{?\w+(?:\[[^]]*\])?(?::[-=][^}]*)?\}?[\"']?$)")
 NAME = re.compile(r"[^\s;&|()<>\"'`$={}]+")
 # `: "${name:?}"` ends the shell where the variable is not set, `: "$name"` with nounset.
 UNSET_ENDS = re.compile(r"\$\{\w+:?\?")
@@ -400,6 +405,7 @@ class ScriptNodes:
         )
         self.status_names = frozenset[str]().union(*map(_status_names, every))
         self.reads_pipestatus = any("pipestatus" in it.text.lower() for it in every)
+        self.waits = any("$!" in it.text or "wait" in it.text for it in every)
         # `exec 3<file`, which in zsh reads the status of the last substitution.
         self.redirects_itself = self.dialect is Dialect.ZSH and any(
             REDIRECTS_ITSELF.search(it.text) for it in every
@@ -526,7 +532,11 @@ def _first_source(script: Script) -> int:
 
 
 def _status_names(script: Script) -> frozenset[str]:
-    """Variables that hold a status: assigned from `$?` or `$!`, after `||`, or from one of these."""
+    """Variables that hold a status which something looks at.
+
+    They are assigned from `$?` or `$!`, after `||`, or from one of these; and a test, a jump or `wait` has
+    them among its words, or a variable that has.
+    """
     text = script.text
     if "$?" not in text and "$!" not in text and "||" not in text and "status" not in text.lower():
         return frozenset()
@@ -546,14 +556,32 @@ def _status_names(script: Script) -> frozenset[str]:
                 waiting += [body.pipelines for body in segment.bodies]
                 waiting += [each.pipelines for each in segment.substitutions]
             after_or = pipeline.connector is Connector.OR
+    used = [
+        (name, value, set(re.findall(r"\$\{?(\w+)", value)) if IS_NUMBER.match(value) else set())
+        for name, value in assigned
+    ]
+    looked_at = _looked_at(script)
     before = -1
-    while before != len(found):
-        before = len(found)
-        for name, value in assigned:
-            mentioned = {it.strip("${}") for it in re.findall(r"\$\{?\w+", value)}
+    while before != len(found) + len(looked_at):
+        before = len(found) + len(looked_at)
+        for name, value, mentioned in used:
             if READS_STATUS.search(value) or "$!" in value or mentioned & found:
                 found.add(name)
-    return frozenset(found)
+            if name in looked_at:
+                looked_at |= mentioned
+    return frozenset(found & looked_at)
+
+
+def _looked_at(script: Script) -> set[str]:
+    """The names in the words of what looks at values: tests, jumps, `wait`, traps."""
+    found: set[str] = set()
+    for pipeline in script.every_pipeline():
+        for segment in pipeline.segments:
+            if segment.kind in TESTS:
+                found.update(WORD.findall(script.source(segment.span)))
+            elif any(script.source(it) in LOOKS for it in segment.words[:2]):
+                found.update(*(WORD.findall(script.source(word)) for word in segment.words))
+    return found
 
 
 def _declared(written: str) -> tuple[str, str]:

@@ -27,6 +27,10 @@ def returns(signal: str) -> bool:
 MOST_VARIABLES = 12
 # Beside the variables: the status of the last substitution, which zsh's `exec 3<file` takes for its own.
 SUBSTITUTED = "$( )"
+# The value of a variable in a function that was given one and does not look at it.
+PASSED = -1
+# Goes for the status of the last job among the names of variables that are of interest.
+JOB = "$!"
 # zsh has one flag of each for the whole shell, which each item of a list puts back as it begins: a compound
 # command has ended, or `!` stands before the last pipeline (this_noerrexit in its source); the ZERR trap has
 # run (donetrap).
@@ -75,7 +79,8 @@ class State(NamedTuple):
 
     def value(self, name: str) -> int | None:
         """The status that a variable holds, None if that is not known."""
-        return dict(self.variables).get(name)
+        value = dict(self.variables).get(name)
+        return None if value == PASSED else value
 
     def with_value(self, name: str, value: int | None) -> State:
         """The state after an assignment."""
@@ -89,20 +94,38 @@ class State(NamedTuple):
         return self._replace(variables=tuple(sorted(values.items())))
 
     def with_variables_of(self, names: frozenset[str] | None) -> State:
-        """The state without the values of other variables than these; as it is for None."""
-        if names is None or not self.variables:
+        """The state without the values of other variables than these, `JOB` among them; as it is for None."""
+        if names is None or not (self.variables or self.job):
             return self
         kept = tuple(it for it in self.variables if it[0] in names or _base(it[0]) in names)
-        return self if len(kept) == len(self.variables) else self._replace(variables=kept)
+        job = self.job if JOB in names else 0
+        if job == self.job and len(kept) == len(self.variables):
+            return self
+        return self._replace(variables=kept, job=job)
+
+    def passing(self, names: frozenset[str]) -> State:
+        """The state in which these variables have no values of their own."""
+        if not self.variables:
+            return self
+        passed = tuple(
+            (name, PASSED if _base(name) in names else it) for name, it in self.variables
+        )
+        return self if passed == self.variables else self._replace(variables=passed)
 
     def with_variables_around(self, names: frozenset[str], outside: State) -> State:
         """The state with the values that variables have in `outside`, except for these."""
-        if not self.variables and not outside.variables:
+        job = self.job if JOB in names else outside.job
+        if not self.variables and not outside.variables and job == self.job:
             return self
         own = [it for it in self.variables if _base(it[0]) in names]
+        if any(value == PASSED for _, value in own):
+            before = dict(outside.variables)
+            own = [(it, before[it] if value == PASSED else value) for it, value in own]
         others = [it for it in outside.variables if _base(it[0]) not in names]
         variables = tuple(sorted(own + others))
-        return self if variables == self.variables else self._replace(variables=variables)
+        if variables == self.variables and job == self.job:
+            return self
+        return self._replace(variables=variables, job=job)
 
 
 def _base(name: str) -> str:
