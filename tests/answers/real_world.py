@@ -25,7 +25,7 @@ from zsh_ls.insights.segments import with_pipeline
 from zsh_ls.machine.changes import is_unchanged
 from zsh_ls.model.answer import Answer
 from zsh_ls.model.completed_run import CompletedRun, outcome_of
-from zsh_ls.model.results import TaskList, TaskSummary
+from zsh_ls.model.reports import TaskList, TaskSummary
 from zsh_ls.model.words import Origin, Outcome, Status
 from zsh_ls.places import PlaceScanner, Surroundings
 from zsh_ls.sidecar import Sidecar

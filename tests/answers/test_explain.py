@@ -14,7 +14,7 @@ from zsh_ls.answers.outline import described, outline
 from zsh_ls.model.answer import Answer, ProposedCommand
 from zsh_ls.model.estimate import Curve, Estimate, Sample
 from zsh_ls.model.insight import Fix, Insight
-from zsh_ls.model.results import CommandStats, Durations, RecentRun, SshStats
+from zsh_ls.model.reports import CommandStats, Durations, RecentRun, SshStats
 from zsh_ls.model.syntax import Dialect
 from zsh_ls.model.words import Basis, Level, Scope
 from zsh_ls.shell.manpages.page import page_of_text, purpose_of

@@ -26,7 +26,8 @@ from zsh_ls.model.machine import (
     Unavailable,
 )
 from zsh_ls.model.recall import Order, RunEntry, RunQuery, TemplateRecord
-from zsh_ls.model.results import OutputPage, TaskSummary
+from zsh_ls.model.reports import TaskSummary
+from zsh_ls.model.results import OutputPage
 from zsh_ls.model.words import Basis, Origin, Outcome, Status
 
 GIB = 1024**3

@@ -151,6 +151,45 @@ def test_what_a_command_does_not_use_is_not_imported(
     assert not left_out & found
 
 
+# What ends as `zsh-ls` does, but first says which modules it has; those that are put off are not loaded.
+LOADED = """
+import sys
+from zsh_ls.cli import main
+status = main(sys.argv[2:])
+from zsh_ls.lazy.modules import is_put_off
+with open(sys.argv[1], "w") as file:
+    print(*(name for name in sys.modules if not is_put_off(name)), sep="\\n", file=file)
+sys.exit(status)
+"""
+# A module of ours costs up to a fiftieth of `python -c pass`, and what it loads in turn. So a name is added
+# there only where a command needs what stands in it.
+MODULES = Path(__file__).with_name("modules")
+
+
+# CLI-26
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["run", "true"],
+        ["run", "--brief", "true"],
+        ["stats"],
+        ["explain", "ls"],
+        ["ask", "what failed today"],
+    ],
+    ids=lambda words: words[0] + ("-brief" if "--brief" in words else ""),
+)
+def test_a_command_loads_these_modules_of_ours_and_no_other(
+    environment: Mapping[str, str], tmp_path: Path, arguments: list[str]
+) -> None:
+    told = tmp_path / "loaded"
+    name = arguments[0] + ("-brief" if "--brief" in arguments else "")
+    listed = (MODULES / f"{name}.txt").read_text().split()
+    for _ in range(2):  # memory begins with the first, and is asked by the second
+        imported(environment, str(told), *arguments, folder=tmp_path, program=("-c", LOADED))
+        own = {it for it in told.read_text().split() if it.partition(".")[0] == "zsh_ls"}
+        assert sorted(own - set(listed)) == []
+
+
 # The folder in /tmp that stands in for a runtime folder with a long name is that of all tests: another one
 # may keep a detached run in it, which is asked.
 ALONE = """

@@ -184,7 +184,7 @@ def test_history_is_had_in_a_folder_that_was_removed(
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("descriptors", [5, 20])
+@pytest.mark.parametrize("descriptors", [5, 18])
 def test_where_the_system_refuses_a_descriptor_one_line_says_so(
     environment: Mapping[str, str], descriptors: int
 ) -> None:

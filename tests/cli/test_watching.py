@@ -11,7 +11,8 @@ from zsh_ls.answers.form import Sections
 from zsh_ls.cli.watching import view
 from zsh_ls.cli.watching.board import REMAINS_S, Board
 from zsh_ls.model.answer import Answer, ProposedCommand
-from zsh_ls.model.results import AlanEstimate, OutputPage, PollMeta, Progress, TaskSummary
+from zsh_ls.model.reports import TaskSummary
+from zsh_ls.model.results import AlanEstimate, OutputPage, PollMeta, Progress
 from zsh_ls.model.words import Origin, Status
 
 

@@ -17,6 +17,18 @@ from zsh_ls.model.agent_run import AgentRun, AgentRunNotes
 from zsh_ls.model.answer import Answer
 from zsh_ls.model.errors import InvalidRequest, RequestRejected
 from zsh_ls.model.insight import Insight
+from zsh_ls.model.reports import (
+    CircuitList,
+    CommandStats,
+    DatabaseHealth,
+    Durations,
+    Health,
+    HistoryPage,
+    MemoryStats,
+    SessionStats,
+    TaskList,
+    TerminalRecord,
+)
 from zsh_ls.model.requests import (
     Caller,
     OutputRequest,
@@ -28,23 +40,13 @@ from zsh_ls.model.requests import (
 from zsh_ls.model.results import (
     AlanEstimate,
     Annotations,
-    CircuitList,
-    CommandStats,
-    DatabaseHealth,
-    Durations,
-    Health,
-    HistoryPage,
     KillResult,
-    MemoryStats,
     OutputPage,
     PollMeta,
     Progress,
     Resized,
     Sent,
-    SessionStats,
-    TaskList,
     TaskResult,
-    TerminalRecord,
     Verbosity,
 )
 from zsh_ls.model.span import Span

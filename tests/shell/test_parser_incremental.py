@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 
 from tests.shell.hostile import TOKENS
 from zsh_ls.model.syntax import Dialect, Script
-from zsh_ls.shell.syntax.parser import parse, reparse
+from zsh_ls.shell.syntax.parser import parse
+from zsh_ls.shell.syntax.parser.reparse import reparse
 
 SAMPLE = (Path(__file__).parent / "sample.zsh").read_text()
 FUNCTIONS = Path("/usr/share/zsh/functions")

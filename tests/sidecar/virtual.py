@@ -227,7 +227,7 @@ def service(timetable: Timetable, loop: VirtualLoop) -> tuple[Sidecar, ListMemor
         settings=Settings(manopt_enabled=False),
     )
     engine = cast(Engine, TimetableEngine(timetable, clock))
-    sidecar = Sidecar(options, engine, cast(Alan, memory))
+    sidecar = Sidecar(options, cast(Alan, memory), engine)
     # They are looked for in a thread, which virtual time does not wait for.
     sidecar._shells._found = find_shells()
     return sidecar, memory

@@ -6,9 +6,12 @@ import time
 from pathlib import Path
 
 import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
 
 from zsh_ls.model.requests import RunnableScript
 from zsh_ls.model.words import Status
+from zsh_ls.tasks.process import exit_reports
 from zsh_ls.tasks.process.ending import TaskEnd, crashed_while_ending, ending_of, expected_exit
 from zsh_ls.tasks.process.exit_reports import Report, ask_for_report, find_report
 
@@ -157,3 +160,21 @@ def test_nothing_that_stands_behind_a_command_is_begun_when_that_is_ended(
     for number, piece in enumerate(in_turn(kinds, len(kinds), 12)):
         seen = rounds_of(way, piece, tmp_path / str(number))
         assert (seen.late, seen.left) == ([], [])
+
+
+SIGNS = r"""
+    trap TRAPEXIT TRAPZERR zshexit set setopt -r restricted functions typeset -f declare parameters local
+    integer float export readonly autoload whence which type err_return ERREXIT errexit emulate source eval
+    . | || always verbose -x EXIT ERR DEBUG echo true if done { } ( ) ; & > '
+"""
+
+
+@given(st.lists(st.sampled_from([*SIGNS.split(), " ", "\n", "x", "0"]), max_size=12).map(" ".join))
+@example("echo done")
+@settings(deadline=None)
+def test_a_text_is_passed_over_only_where_a_close_look_finds_nothing_in_it(text: str) -> None:
+    for it in (text, text.replace(" ", ""), text.upper()):
+        if exit_reports.is_plain(it):
+            assert list(exit_reports._ways_of_zsh(it)) == ["exit-hook"]
+            assert not exit_reports._minds_our_hook(it)
+            assert not exit_reports._RESTRICTED.search(it)

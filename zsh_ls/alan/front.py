@@ -13,12 +13,7 @@ from typing import TypeVar
 
 from zsh_ls.model.clock import Clock
 from zsh_ls.model.completed_run import CompletedRun
-from zsh_ls.model.estimate import Estimate
-from zsh_ls.model.history import CommandHistory, KillHistory
-from zsh_ls.model.places import TestHistory
-from zsh_ls.model.recall import HistoryLine, Recall
-from zsh_ls.model.results import Circuit, CircuitList, CommandStats, DatabaseHealth, MemoryStats
-from zsh_ls.model.startup import MeasuredStart, StartLine
+from zsh_ls.model.history import CommandHistory
 from zsh_ls.model.words import Outcome
 
 from .learning.keys import CommandKeys, keys_of
@@ -30,6 +25,16 @@ from .store.reader import Reader
 from .store.rows import stored_path
 from .store.store import DEFAULT_HALF_LIFE_H, SharedByProcess, Store
 from .terminal import spool_beside
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from zsh_ls.model.estimate import Estimate
+    from zsh_ls.model.history import KillHistory
+    from zsh_ls.model.places import TestHistory
+    from zsh_ls.model.recall import HistoryLine, Recall
+    from zsh_ls.model.reports import Circuit, CircuitList, CommandStats, DatabaseHealth, MemoryStats
+    from zsh_ls.model.startup import MeasuredStart, StartLine
+
 
 Made = TypeVar("Made")
 Question = Callable[[Store], Made]
@@ -310,6 +315,8 @@ class Alan:
 
     async def health(self) -> DatabaseHealth:
         """The memory's path, whether it can be written, and how many runs it holds."""
+        from zsh_ls.model.reports import DatabaseHealth  # noqa: PLC0415
+
         observations = await self._ask(Store.observations)
         return DatabaseHealth(
             path=str(self.path),
@@ -409,6 +416,8 @@ class Alan:
 
     async def store_start(self, shell: str, lines: tuple[StartLine, ...]) -> None:
         """Keep what lines took in a start of a shell that was measured now."""
+        from zsh_ls.model.startup import MeasuredStart  # noqa: PLC0415
+
         start = MeasuredStart(self._clock.now(), lines)
         await self._change(lambda store: store.store_start(shell, start))
 

@@ -21,13 +21,10 @@ import stat
 import time
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import NamedTuple
 
+from zsh_ls.lazy.typing import NamedTuple
 from zsh_ls.model.completed_run import CompletedRun, outcome_of
 from zsh_ls.model.words import Origin
-from zsh_ls.shell.status.usage import is_usage_failure
-from zsh_ls.shell.template.identity import identify
-from zsh_ls.shell.words.ours import remembers_itself
 from zsh_ls.system.bounded_files import NotRead, read_bytes
 from zsh_ls.system.private_folders import is_safe
 
@@ -143,6 +140,8 @@ def read_entries(path: Path) -> Iterator[CompletedRun]:
 
 def run_of(fields: Sequence[str]) -> CompletedRun | None:
     """The run of a record's FIELDS, None where they say none, or what memory is told of anyway."""
+    from zsh_ls.shell.words.ours import remembers_itself  # noqa: PLC0415
+
     record = _Record._make(fields)
     if remembers_itself(record.text):
         return None
@@ -202,6 +201,9 @@ def terminal_run(
     project: str | None = None,
 ) -> CompletedRun:
     """A run that a terminal told of; what it printed is not known, only what its exit alone says."""
+    from zsh_ls.shell.status.usage import is_usage_failure  # noqa: PLC0415
+    from zsh_ls.shell.template.identity import identify  # noqa: PLC0415
+
     name = identify(command) if exit_status else None
     return CompletedRun(
         command=command,

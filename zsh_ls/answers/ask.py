@@ -10,27 +10,24 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Iterator, Sequence
-from itertools import groupby
+from functools import cached_property
 
 from zsh_ls.lazy import attrs
 from zsh_ls.model.answer import Answer, ProposedCommand
 
 from .build import build, fallback
-from .everyday import EVERYDAY, Everyday
 from .families import FAMILIES
-from .family import MEMORY, Draft, Facts, Family, NotKnown, Reply
+from .family import Draft, Facts, Family, NotKnown, Reply
 from .form import COMMANDS, SUMMARY, Sections, command_line, validate
-from .loose import STOPS, WORDS, LooseMatch, LooseQuestion, is_beyond
-from .loose import match as loosely_match
 from .markup import as_text, code_span, list_item
-from .paraphrases import rephrased
-from .pattern import QueryMatch, closeness, read
-from .plain import plain
-from .question import Question, parse_origin_filter
-from .spelling import corrected
-from .spoken import joined, written
-from .vocabulary import CONCEPTS
-from .words import MAX_QUESTION
+from .matching import Matched, in_order
+from .pattern import QueryMatch, closeness
+from .question import Question
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from .any_words import Meanings
+    from .everyday import Everyday
 
 NEAR = 0.5
 MAX_NEAREST = 3
@@ -39,145 +36,47 @@ ANYTHING = ProposedCommand("zsh-ls ask")
 
 @attrs.frozen
 class ParsedQuery:
-    """A question with the matching families, best first: of its text, in any words, of the plain text."""
+    """A question with the families that match its text, best first; what else it may mean is found late."""
 
-    question: Question
-    matches: tuple[tuple[Family, QueryMatch], ...]
-    everyday: tuple[tuple[Everyday, LooseMatch], ...] = ()
-    of_plain: tuple[tuple[Family, QueryMatch], ...] = ()
+    query: str
+    matched: Matched
+
+    @property
+    def question(self) -> Question:
+        """The question, as its words stand."""
+        return self.matched.question
+
+    @property
+    def matches(self) -> tuple[tuple[Family, QueryMatch], ...]:
+        """The families that match it as it stands."""
+        return self.matched.matches
+
+    @cached_property
+    def meanings(self) -> Meanings:
+        """What it may mean in other words."""
+        from .any_words import meanings  # noqa: PLC0415  most of what understands questions
+
+        return meanings(self.query, self.matched)
+
+    @property
+    def _known(self) -> tuple[tuple[Family, QueryMatch], ...]:
+        # In plain words it matches only where it does not as it stands.
+        return self.matches or self.meanings.of_plain
 
     @property
     def needs_output(self) -> bool:
         """Whether the answer needs the output of the last task that ended."""
-        return any(family.needs_output for family, _ in (*self.matches, *self.of_plain))
+        return any(family.needs_output for family, _ in self._known)
 
     @property
     def needs_memory(self) -> bool:
         """Whether the answer needs ALAN's memory."""
-        known = (*self.matches, *self.of_plain)
-        return bool(self.everyday) or any(family.needs_memory for family, _ in known)
+        return any(it.needs_memory for it, _ in self._known) or bool(self.meanings.everyday)
 
 
 def understand(query: str) -> ParsedQuery:
-    """Match `query` with all families, as it stands, then without courtesy and slips of the fingers."""
-    parsed = _in_order(query)
-    if len(query) > MAX_QUESTION:
-        return parsed
-    proper = _proper(query)
-    texts = [proper]
-    spelt = joined(corrected(proper, LEXICON, STOPS), _is_name)
-    # How to do a thing is not known, but for installing it.
-    if not is_beyond(proper) or ("install" in spelt and "install" not in proper):
-        # A slip is no word: what its stem happens to be says less than the word that was meant.
-        texts = list(dict.fromkeys([_proper(spelt), proper]))
-    everyday: list[tuple[Everyday, LooseMatch]] = []
-    of_plain: tuple[tuple[Family, QueryMatch], ...] = ()
-    for text in texts:
-        if is_beyond(text):
-            break
-        if not parsed.matches and not of_plain and text != query:
-            of_plain = _in_order(text).matches
-        found = _loosely(LooseQuestion.of(text)) + _of_an_origin(text)
-        if text != proper:
-            # A bare name is what it is: `gti` was typed, and it failed.
-            found = [it for it in found if it[0].name != "by-name"]
-            found = [
-                (one, _as_written(it, proper) if one.name == "installed" else it)
-                for one, it in found
-            ]
-        if parsed.question.is_elsewhere or Question.of(text).is_elsewhere:
-            found = [it for it in found if it[0].name in ("exit-meaning", "signal")]
-        everyday += found
-    return attrs.evolve(parsed, everyday=tuple(everyday), of_plain=of_plain)
-
-
-def _as_written(match: LooseMatch, proper: str) -> LooseMatch:
-    """The match with names as they were typed: whether something is installed is asked of no other name."""
-    typed = {corrected(word, LEXICON, STOPS).lower(): word for word in proper.split()}
-    return attrs.evolve(match, left=tuple(typed.get(word.lower(), word) for word in match.left))
-
-
-def _proper(text: str) -> str:
-    """The question proper, in plain words."""
-    return rephrased(plain(rephrased(written(text))))
-
-
-def _in_order(query: str) -> ParsedQuery:
-    parsed = _matched(Question.of(query))
-    # `what changed in my repo` is of git's repository, not of what ran in it.
-    if parsed.question.names_project and not parsed.matches:
-        return _matched(Question.of(query, with_place=False))
-    return parsed
-
-
-def _loosely(question: LooseQuestion) -> list[tuple[Everyday, LooseMatch]]:
-    """The everyday questions that it may be: those that need most first, then by words that are left."""
-    found = [
-        (one, it)
-        for one in EVERYDAY
-        for wanted in one.intents
-        if (it := loosely_match(wanted, question)) is not None
-    ]
-    return sorted(found, key=lambda one: (-one[1].weight, len(one[1].left)))
-
-
-def _of_an_origin(text: str) -> list[tuple[Everyday, LooseMatch]]:
-    """The everyday questions about runs, where the text says whose: `what did the agent run`."""
-    of_any, origins = parse_origin_filter(text)
-    found = [] if origins is None else _loosely(LooseQuestion.of(of_any))
-    return [it for it in found if it[0].source.startswith(MEMORY)]
-
-
-def _is_name(word: str) -> bool:
-    return word in LEXICON
-
-
-_FORMS = """tests passing passed failed failing fails running runs killed yesterday today morning afternoon
-evening tonight monday tuesday wednesday thursday friday saturday sunday build deploy lint dump
-pull push commit docker server dev script traceback makefile did does was were has had been
-would will should not never when where which while with because from since your their his her
-reachable terraform kubectl flaky finished happened oclock attempt slowest longest breaks"""
-LEXICON = WORDS.union(
-    _FORMS.split(),
-    (
-        word.lstrip("=").lower()
-        for phrases in CONCEPTS.values()
-        for phrase in phrases
-        for word in phrase.split()
-        if word.lstrip("=").isalpha()
-    ),
-)
-
-
-def _matched(question: Question) -> ParsedQuery:
-    if question.is_elsewhere or not question.words:
-        return ParsedQuery(question, ())
-    found = sorted(_matches(question), key=_weight, reverse=True)
-    trusted = []
-    for _, equals in groupby(found, key=_weight):
-        group = list(equals)
-        if len({family.name for family, _ in group}) == 1:
-            trusted += group
-    return ParsedQuery(question, tuple(trusted))
-
-
-def _matches(question: Question) -> Iterator[tuple[Family, QueryMatch]]:
-    for family in FAMILIES:
-        if (question.origins is not None or question.names_project) and not family.by_origin:
-            continue
-        if family.unless and family.unless.search(question.text):
-            continue
-        for pattern in family.patterns:
-            match = read(pattern, question)
-            if match is not None:
-                yield family, match
-
-
-def _weight(found: tuple[Family, QueryMatch]) -> tuple[bool, int, int]:
-    """Sort key: matches that explain every word before those that take words as a command's name."""
-    _, match = found
-    named = len(match.subjects[0].split()) if match.subjects else 0
-    return not match.subjects, match.weight, -named
+    """Match `query` with all families as it stands; in any words when somebody asks for that."""
+    return ParsedQuery(query, in_order(query))
 
 
 def answer(parsed_query: ParsedQuery, facts: Facts) -> Answer:
@@ -212,18 +111,21 @@ def answered(parsed_query: ParsedQuery, facts: Facts) -> tuple[str, Answer]:
 
 def _replies(parsed: ParsedQuery, facts: Facts) -> Iterator[tuple[Family | Everyday, Reply]]:
     """What each that may know the question says to it, the likeliest first."""
+    for family, found in parsed.matches:
+        yield family, family.answer(found, facts)
+    meanings = parsed.meanings
     # A family that explains every word of the plain text knows more than cues in any order.
     # Recipes wait: everyday questions say first that the software is there already.
     whole = [
         (family, found)
-        for family, found in parsed.of_plain
+        for family, found in meanings.of_plain
         if not found.subjects and not family.name.startswith("recipe:")
     ]
-    for family, found in (*parsed.matches, *whole):
+    for family, found in whole:
         yield family, family.answer(found, facts)
-    for one, loose in parsed.everyday:
+    for one, loose in meanings.everyday:
         yield one, one.answer(loose, facts)
-    for family, found in parsed.of_plain:
+    for family, found in meanings.of_plain:
         if (family, found) not in whole:
             yield family, family.answer(found, facts)
 
@@ -279,5 +181,7 @@ def nearest_questions(question: Question) -> list[str]:
 
 def known_questions() -> Sequence[tuple[str, Sequence[str]]]:
     """The name of every family with example questions."""
+    from .everyday import EVERYDAY  # noqa: PLC0415  seldom asked for
+
     families = [(family.name, family.examples) for family in FAMILIES]
     return families + [(one.name, one.examples) for one in EVERYDAY]

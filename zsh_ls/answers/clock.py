@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from datetime import datetime
 
-from zsh_ls.lazy import attrs
+from zsh_ls.lazy import attrs, re
 
 _FOUND = re.compile(
     r"\b(?:at|around|about|from(?=[\w ]{1,12}o'?clock))(?: like)? "

@@ -6,16 +6,15 @@ statuses, and what to watch.
 
 from __future__ import annotations
 
-import re
 import shlex
 from collections.abc import Iterator, Sequence
 from datetime import datetime
 
-from zsh_ls.lazy import attrs
+from zsh_ls.lazy import attrs, re
 from zsh_ls.model.answer import Answer, ProposedCommand
 from zsh_ls.model.estimate import Estimate
 from zsh_ls.model.insight import Insight
-from zsh_ls.model.results import CommandStats
+from zsh_ls.model.reports import CommandStats
 from zsh_ls.model.syntax import Script
 from zsh_ls.model.words import Level, Outcome, Scope
 from zsh_ls.shell.manpages.option_table import find_options

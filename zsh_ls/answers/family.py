@@ -7,19 +7,19 @@ an answer, or to None where it does not know after all.
 
 from __future__ import annotations
 
-import re
 import shlex
 from collections.abc import Callable, Sequence
 from datetime import datetime
 from typing import Literal
 
-from zsh_ls.lazy import attrs
+from zsh_ls.lazy import attrs, re
 from zsh_ls.model.answer import ProposedCommand
 from zsh_ls.model.estimate import Estimate
 from zsh_ls.model.history import HostHistory
 from zsh_ls.model.machine import Machine, Unavailable
 from zsh_ls.model.recall import Order, Recall, RunEntry, RunQuery, TemplateRecord
-from zsh_ls.model.results import OutputPage, TaskSummary
+from zsh_ls.model.reports import TaskSummary
+from zsh_ls.model.results import OutputPage
 from zsh_ls.model.words import Origin, Outcome
 from zsh_ls.shell.template.identity import identify
 

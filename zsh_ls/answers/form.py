@@ -9,10 +9,9 @@ the form comes back as breaches that name line and rule. Answers are made in
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 
-from zsh_ls.lazy import attrs
+from zsh_ls.lazy import attrs, re
 from zsh_ls.model.answer import Kind, ProposedCommand
 
 from .markup import Breach, MarkupLine, breaches, lines_of

@@ -6,11 +6,10 @@ memory knows. One that is none of these is a condition that nobody understood: t
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from typing import Literal
 
-from zsh_ls.lazy import attrs
+from zsh_ls.lazy import attrs, re
 
 from .clock import Clock, take_clock, take_since
 from .window import FoundWindow, Window, find_window

@@ -8,9 +8,9 @@ characters are refused there too.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
 
 from zsh_ls.lazy import re
+from zsh_ls.lazy.typing import NamedTuple
 
 FENCE = re.compile(r"\s{0,3}(`{3,}|~{3,})(.*)")
 LIST_ITEM = re.compile(r"\s*(?:[-*+]|\d{1,9}[.)])\s+(?=\S)")

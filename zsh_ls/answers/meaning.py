@@ -5,9 +5,7 @@ They are read when no family knows the question, and answered by the manual page
 
 from __future__ import annotations
 
-import re
-
-from zsh_ls.lazy import attrs
+from zsh_ls.lazy import attrs, re
 
 _OPTION = r"(?P<option>-{1,2}[A-Za-z0-9][\w-]*)"
 # No command begins with a word that makes another question of it.

@@ -5,7 +5,7 @@ Each rewrites the form of a question and no more: what it asks for, and every co
 
 from __future__ import annotations
 
-import re
+from zsh_ls.lazy import re
 
 _THING = r"(?P<thing>[\w.+/-]+)"
 _NOW_AND_THEN = (

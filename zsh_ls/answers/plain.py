@@ -6,7 +6,7 @@ machine or time, or says `if` or `without`, stays, and then nobody knows the que
 
 from __future__ import annotations
 
-import re
+from zsh_ls.lazy import re
 
 _SOUNDS = re.compile(
     r"\b(?:u+m+|u+h+|e+r+m?|hmm+|(?<!would )(?<!do )(?<!did )(?<!if )(?<!thing )you know|i mean|"

@@ -7,10 +7,9 @@ remembered runs can be asked so, and no other.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 
-from zsh_ls.lazy import attrs
+from zsh_ls.lazy import attrs, re
 from zsh_ls.model.words import Origin
 
 from .vocabulary import CONCEPTS, LONGEST_PHRASE, meanings

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from itertools import groupby
-from typing import Literal, NamedTuple
+from typing import Literal
 
 from zsh_ls.lazy import re
+from zsh_ls.lazy.typing import NamedTuple
 from zsh_ls.model.answer import Answer
 
 from .form import COMMANDS, MARKERS, SUMMARY

@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from pkgutil import get_data
-from typing import NamedTuple
 
 from zsh_ls.lazy import attrs
+from zsh_ls.lazy.typing import NamedTuple
 from zsh_ls.model.answer import ProposedCommand
 from zsh_ls.model.machine import PackageManager
 

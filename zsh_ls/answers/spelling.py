@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection
 from functools import lru_cache
-from importlib import resources
+from pathlib import Path
+
+from zsh_ls.lazy import re
 
 from .words import stem
 
 # `english.txt`: words that are one slip away from a word of the vocabulary, and mean something else.
-ENGLISH = frozenset(
-    resources.files(__package__).joinpath("english.txt").read_text(encoding="utf-8").split()
-)
+ENGLISH = frozenset(Path(__file__).with_name("english.txt").read_text(encoding="utf-8").split())
 LEAST = 4
 LONG = 6
 # With these a word is the contrary of another, or something else.

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
+
+from zsh_ls.lazy import re
 
 _ONES = dict(
     zip(

@@ -6,8 +6,8 @@ only be the same for `fail`, `fails`, `failed` and `failing`.
 
 from __future__ import annotations
 
-import re
-from typing import NamedTuple
+from zsh_ls.lazy import re
+from zsh_ls.lazy.typing import NamedTuple
 
 MAX_QUESTION = 300
 

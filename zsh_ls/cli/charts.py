@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
+
+from zsh_ls.lazy.typing import NamedTuple
 
 COLUMNS = 80
 ROWS = 8

@@ -6,12 +6,13 @@ import json
 import sys
 
 from zsh_ls.lazy import attrs
+from zsh_ls.model.requests import RunRequest
 from zsh_ls.model.words import Status
 from zsh_ls.sidecar.remote.neighbours import with_detached
 from zsh_ls.sidecar.to_json import to_json
 
 from .run_end import exit_of, tell
-from .running import request_of
+from .run_request import fields_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -32,7 +33,11 @@ async def run_detached(sidecar: Sidecar, arguments: argparse.Namespace) -> int:
     tasks = with_detached(sidecar)
     try:
         request = attrs.evolve(
-            request_of(arguments), detached=True, yield_after=WATCHED_S, progress=False, tag=None
+            RunRequest(**fields_of(arguments)),
+            detached=True,
+            yield_after=WATCHED_S,
+            progress=False,
+            tag=None,
         )
         result = await tasks.run(request)
     finally:

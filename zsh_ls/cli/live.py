@@ -26,9 +26,13 @@ from zsh_ls.model.words import Status
 from zsh_ls.sidecar import Sidecar
 from zsh_ls.tasks.process.streams import Job, Streams
 
-from .foreground import Keyboard, size_passed_on
 from .run_end import exit_of, tell
 from .signals import SignalHandlers
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from .foreground import Keyboard
+
 
 _STANDARD = (0, 1, 2)
 _PASSED_ON = (signal.SIGINT, signal.SIGQUIT)
@@ -239,6 +243,8 @@ class _Front:
             return True
 
     def _take_terminal(self) -> None:
+        from .foreground import Keyboard, size_passed_on
+
         if self._held is not None or self.terminal is None or self._job is None:
             return
         with contextlib.ExitStack() as held:

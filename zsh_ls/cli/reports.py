@@ -9,12 +9,10 @@ from collections.abc import Iterable, Iterator
 from datetime import datetime
 from pathlib import Path
 
-from rich.table import Table
-
 from zsh_ls.answers.formatting import count
 from zsh_ls.lazy import attrs
 from zsh_ls.model.history import MIN_RUNS_HERE
-from zsh_ls.model.results import Circuit, CommandStats, Health, MemoryStats
+from zsh_ls.model.reports import Circuit, CommandStats, Health, MemoryStats
 from zsh_ls.model.words import Outcome, Scope
 from zsh_ls.sidecar import Sidecar
 from zsh_ls.sidecar.config_file import personal_settings
@@ -22,7 +20,8 @@ from zsh_ls.system.installation import adding
 
 from .charts import CUT_SHORT, ENDED, Drawn, histogram, over_time
 from .one_line import named_line
-from .screen import console_of, folded
+from .screen import folded
+from .table import Table, print_rows
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -99,9 +98,7 @@ def _print(arguments: argparse.Namespace, value: object, rows: Iterable[Row]) ->
 
         print(json.dumps(to_json(value), ensure_ascii=False))
         return 0
-    console = console_of(soft_wrap=True)
-    for row in rows:
-        console.print(row)
+    print_rows(rows)
     return 0
 
 
@@ -112,12 +109,13 @@ def _memory(stats: MemoryStats) -> Iterator[Row]:
     yield "  ".join(f"{outcome} {count}" for outcome, count in stats.outcomes.items())
     yield f"this session: {count(stats.session.runs, 'run')}, {stats.session.succeeded} succeeded"
     if stats.hot_patterns:
-        table = _table("runs", "success", "template")
-        for pattern in stats.hot_patterns:
-            table.add_row(
-                str(pattern.runs), f"{pattern.success_rate:.0%}", pattern.command_template
-            )
-        yield table
+        yield Table(
+            ("runs", "success", "template"),
+            [
+                (str(it.runs), f"{it.success_rate:.0%}", it.command_template)
+                for it in stats.hot_patterns
+            ],
+        )
 
 
 def _command(stats: CommandStats, *, is_here: bool) -> Iterator[Row]:
@@ -155,17 +153,18 @@ def _command(stats: CommandStats, *, is_here: bool) -> Iterator[Row]:
     if stats.ssh is not None:
         yield f"host {stats.ssh.host}: {stats.ssh.failed} of {stats.ssh.connections} connections failed"
     if stats.recent:
-        table = _table("when", "outcome", "exit", "took", "by", "command")
-        for run in stats.recent[:TABLE_RUNS]:
-            table.add_row(
+        rows = [
+            (
                 _moment(run.at),
-                run.outcome,
+                run.outcome or "",
                 "" if run.exit is None or run.outcome in CUT_OFF else str(run.exit),
                 f"{run.duration_s:.1f}s",
                 run.origin,
                 run.command,
             )
-        yield table
+            for run in stats.recent[:TABLE_RUNS]
+        ]
+        yield Table(("when", "outcome", "exit", "took", "by", "command"), rows)
 
 
 def _drawn(stats: CommandStats) -> Iterator[Row]:
@@ -258,10 +257,6 @@ def _integrations(home: Path) -> Iterator[Row]:
 def _path(label: str, path: str) -> str:
     """A search path, folded between its folders."""
     return folded(label, path.replace(":", ": ")).replace(": ", ":")
-
-
-def _table(*columns: str) -> Table:
-    return Table(*columns, box=None, pad_edge=False, header_style="dim")
 
 
 def _moment(at: float) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shlex
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -48,7 +47,11 @@ def fields_of(arguments: argparse.Namespace) -> dict[str, Any]:
 
 def line_of(words: Sequence[str]) -> str:
     """The line of shell: one argument is a line already, several are a command and its words."""
-    return words[0] if len(words) == 1 else shlex.join(words)
+    if len(words) == 1:
+        return words[0]
+    import shlex
+
+    return shlex.join(words)
 
 
 def environment_of(changes: Sequence[str]) -> dict[str, str | None]:

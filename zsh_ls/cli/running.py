@@ -14,14 +14,12 @@ from zsh_ls.model.results import Progress, TaskResult
 from zsh_ls.model.words import Status
 
 from .run_end import SlowLine, exit_of, tell
-from .run_request import BETWEEN_POLLS_S, LIVE_AFTER_S, LONGEST_LISTEN_S, TAG, fields_of
+from .run_request import BETWEEN_POLLS_S, LIVE_AFTER_S, LONGEST_LISTEN_S, TAG
 from .screen import wants_colour
 from .signals import SignalHandlers
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    import argparse
-
     from zsh_ls.sidecar.interface import TaskService
 
 ENDING = (signal.SIGTERM, signal.SIGHUP)
@@ -88,11 +86,6 @@ async def _whole(sidecar: TaskService, result: TaskResult, open_line: str) -> st
         if not page.more or page.to_line is None:
             return "".join(pieces).removeprefix(open_line)
         from_line = page.to_line + 1
-
-
-def request_of(arguments: argparse.Namespace) -> RunRequest:
-    """The request: wait for the end; the tag identifies progress of this task."""
-    return RunRequest(**fields_of(arguments))
 
 
 def show(result: TaskResult, *, as_json: bool) -> None:

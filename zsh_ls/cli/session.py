@@ -19,7 +19,7 @@ from zsh_ls.sidecar.config_file import personal_settings
 from zsh_ls.system.exiting import PATIENCE_S, flush, leave_within
 from zsh_ls.system.terminals import terminal_session
 
-from .servers import FAULT
+from . import FAULT
 
 if TYPE_CHECKING:
     from types import FrameType

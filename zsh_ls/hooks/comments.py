@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import re
+from zsh_ls.lazy import re
 
 _TEXT_OR_COMMENT = re.compile(r'"(?:[^"\\]|\\.)*"|//[^\n\r]*|/\*.*?\*/', re.DOTALL)
 _NO_LINE_END = re.compile(r"[^\r\n]")

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json
-import re
 from typing import Any
+
+from zsh_ls.lazy import re
 
 from .comments import without_comments
 

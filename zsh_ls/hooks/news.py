@@ -8,10 +8,10 @@ A hook's process loads it where no server runs, so that it imports what only som
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 
 from zsh_ls.insights.formatting import seconds
+from zsh_ls.lazy import re
 from zsh_ls.model.syntax import Dialect, SegmentKind
 from zsh_ls.shell.syntax.parser import parse
 from zsh_ls.shell.words.wrappers import command_word

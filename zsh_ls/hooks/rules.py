@@ -6,7 +6,8 @@ Whether a rule allows, asks or denies makes no difference here: what it names is
 from __future__ import annotations
 
 import json
-import re
+
+from zsh_ls.lazy import re
 
 from .comments import without_comments
 

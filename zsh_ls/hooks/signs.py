@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import re
+from zsh_ls.lazy import re
 
 # What tools, shells and test runners write where something failed; `news` judges what it is.
 _MAY_BE_ONE = re.compile(

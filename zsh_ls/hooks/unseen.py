@@ -5,10 +5,10 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 
 from zsh_ls.insights.script_words import unquoted
+from zsh_ls.lazy import re
 from zsh_ls.model.shown_command import shown_command
 from zsh_ls.model.span import Span
 from zsh_ls.model.syntax import Pipeline, Redirection, Script, Segment

@@ -8,12 +8,11 @@ program is none that only reads.
 from __future__ import annotations
 
 import posixpath
-import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from enum import StrEnum
 from typing import Protocol
 
-from zsh_ls.lazy import attrs
+from zsh_ls.lazy import attrs, re
 
 from .facts import QUERIES, Trait, has_trait, names
 

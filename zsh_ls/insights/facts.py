@@ -6,13 +6,13 @@ that is no failure is in `shell.status.exit_codes`.
 
 from __future__ import annotations
 
-import re
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from enum import Enum, auto
 from functools import cache
-from typing import NamedTuple
 
+from zsh_ls.lazy import re
+from zsh_ls.lazy.typing import NamedTuple
 from zsh_ls.shell.words.wrappers import look_through
 
 from .script_words import has_flag, operands, unquoted

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
+from zsh_ls.lazy.typing import NamedTuple
 from zsh_ls.model.estimate import Estimate
 from zsh_ls.model.history import KillHistory
 from zsh_ls.model.results import KillInsight

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from functools import cached_property
-from typing import NamedTuple
 
 from zsh_ls.lazy import re
+from zsh_ls.lazy.typing import NamedTuple
 from zsh_ls.model.context import Context, Setting, StatusCheck
 from zsh_ls.model.insight import Fix, Insight, Replacement
 from zsh_ls.model.span import Span

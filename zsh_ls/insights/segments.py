@@ -7,12 +7,9 @@ from pathlib import PurePath
 
 from zsh_ls.lazy import attrs
 from zsh_ls.model.completed_run import CompletedRun, CompletedSegment
-from zsh_ls.model.context import Setting
 from zsh_ls.model.insight import Insight
 from zsh_ls.model.syntax import Dialect, Pipeline, Script, Segment
 from zsh_ls.model.words import Level
-from zsh_ls.shell.status.blame import reported_pipeline
-from zsh_ls.shell.status.context import context_of, contexts
 from zsh_ls.shell.status.exit_codes import normal_meaning
 from zsh_ls.shell.syntax.parser import parse
 from zsh_ls.shell.words.words import read_word
@@ -26,6 +23,8 @@ def with_pipeline(run: CompletedRun, statuses: tuple[int, ...] | None = None) ->
 
     `statuses` are given where they are not the run's `pipestatus`: a script's is of a pipeline inside it.
     """
+    from zsh_ls.shell.status.blame import reported_pipeline  # noqa: PLC0415
+
     if statuses is None:
         statuses = run.pipestatus
     script = parse(run.command, Dialect(run.shell) if run.shell in set(Dialect) else Dialect.SH)
@@ -46,6 +45,9 @@ def with_pipeline(run: CompletedRun, statuses: tuple[int, ...] | None = None) ->
 
 def _has_pipefail(script: Script, pipeline: Pipeline) -> bool:
     """Whether the text has set `pipefail` where the pipeline stands."""
+    from zsh_ls.model.context import Setting  # noqa: PLC0415
+    from zsh_ls.shell.status.context import context_of, contexts  # noqa: PLC0415
+
     if "pipefail" not in script.text.lower().replace("_", ""):
         return False
     placed = context_of(contexts(script), pipeline.span.start)

@@ -6,7 +6,8 @@ import os
 import time
 from collections.abc import Sequence
 from pathlib import Path
-from typing import NamedTuple
+
+from zsh_ls.lazy.typing import NamedTuple
 
 from .address import KEEPER_SUFFIX, is_private, prefix_of, socket_folders, sockets
 

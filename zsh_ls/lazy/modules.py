@@ -12,10 +12,12 @@ import importlib.util
 import sys
 import threading
 from collections.abc import Iterable
+from importlib.machinery import PathFinder
 from types import ModuleType
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from importlib.machinery import ModuleSpec
     from typing import Any
 
 # One for all: of the modules that are put off none waits for another thread while it is loaded.
@@ -49,7 +51,7 @@ def put_off(names: Iterable[str]) -> None:
     for name in names:
         if name in sys.modules:
             continue
-        spec = importlib.util.find_spec(name)
+        spec = _spec_of(name)
         if spec is None or spec.loader is None:
             continue  # another version of Python has no such module
         module = PutOff(name)
@@ -60,6 +62,16 @@ def put_off(names: Iterable[str]) -> None:
         if spec.submodule_search_locations is not None:
             module.__path__ = spec.submodule_search_locations
         sys.modules[name] = module
+
+
+def _spec_of(name: str) -> ModuleSpec | None:
+    """Where the module is; unlike `importlib.util.find_spec` without loading the package that it is in."""
+    package, _, _ = name.rpartition(".")
+    if not package:
+        return importlib.util.find_spec(name)
+    found = _spec_of(package)
+    folders = found and found.submodule_search_locations
+    return PathFinder.find_spec(name, folders) if folders else None
 
 
 def is_put_off(name: str) -> bool:

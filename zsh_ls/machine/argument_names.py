@@ -7,11 +7,11 @@ from __future__ import annotations
 
 import json
 import os
-import re
 from collections.abc import Iterator
 from itertools import islice
 from pathlib import Path
 
+from zsh_ls.lazy import re
 from zsh_ls.system.bounded_files import MIB, read_bytes
 
 MOST_ENTRIES = 5_000

@@ -10,7 +10,8 @@ from __future__ import annotations
 import os
 import threading
 import time
-from typing import NamedTuple
+
+from zsh_ls.lazy.typing import NamedTuple
 
 KEPT_S = 60.0
 MOST_FOLDERS = 200

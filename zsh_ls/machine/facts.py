@@ -10,11 +10,8 @@ would tell; nothing here raises.
 
 from __future__ import annotations
 
-import glob
 import json
 import os
-import platform
-import re
 import sys
 import time
 import warnings
@@ -23,6 +20,7 @@ from contextlib import suppress
 from types import ModuleType
 from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
+from zsh_ls.lazy import re
 from zsh_ls.model.answer import ProposedCommand
 from zsh_ls.model.machine import (
     CpuUse,
@@ -242,6 +240,8 @@ def _fact(
 
 def _cpu_model() -> str:
     """What the processor calls itself; many ARM kernels do not tell, then its architecture."""
+    import platform  # noqa: PLC0415
+
     if sys.platform == "darwin":
         return output_of(_MACOS_MODEL).strip() or platform.machine()
     try:
@@ -341,6 +341,8 @@ def _nvidia_gpu(name: str, total: str, used: str, busy: str) -> Gpu:
 
 def _amd(drm: str) -> list[Gpu]:
     """Read the files of https://docs.kernel.org/gpu/amdgpu/driver-misc.html."""
+    import glob  # noqa: PLC0415
+
     found = []
     for total in sorted(glob.glob(f"{drm}/card*/device/mem_info_vram_total")):
         device = os.path.dirname(total)

@@ -7,10 +7,10 @@ known to be files that have to be there are judged; a word that the shell would 
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
+from zsh_ls.lazy import re
 from zsh_ls.model.syntax import Dialect
 from zsh_ls.shell.words.near_names import near_command
 from zsh_ls.shell.words.vocabulary import SHELL_WORDS, word_set

@@ -6,20 +6,16 @@ those of pages.
 
 from __future__ import annotations
 
-import bz2
-import gzip
-import lzma
 import os
-import re
 import stat
 import sys
-import zlib
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from io import BytesIO
 from pathlib import Path
-from typing import NamedTuple
 
+from zsh_ls.lazy import re
+from zsh_ls.lazy.typing import NamedTuple
 from zsh_ls.system.bounded_files import MIB, NotRead, read_bytes
 
 _NAME = re.compile(r"\[|[A-Za-z0-9_][A-Za-z0-9_.+@:\[\]-]{0,99}")
@@ -141,7 +137,7 @@ def _beside(path: str) -> Iterator[str]:
 def _text(path: str) -> str:
     try:
         raw = _unpacked(Path(path).suffix, read_bytes(path, _MAX_BYTES))
-    except (NotRead, OSError, EOFError, lzma.LZMAError, zlib.error):
+    except (NotRead, OSError, EOFError):
         return ""
     try:
         return raw.decode()
@@ -150,14 +146,30 @@ def _text(path: str) -> str:
 
 
 def _unpacked(ending: str, packed: bytes) -> bytes:
-    """Decompress at most `_MAX_BYTES`, as a small file may hold a huge one."""
+    """Decompress at most `_MAX_BYTES`, as a small file may hold a huge one; OSError, EOFError if it is none.
+
+    What unpacks the others is not loaded for most pages, which are gzip's.
+    """
     match ending:
         case ".gz":
-            return gzip.GzipFile(fileobj=BytesIO(packed)).read(_MAX_BYTES)
+            import gzip  # noqa: PLC0415
+            import zlib  # noqa: PLC0415
+
+            try:
+                return gzip.GzipFile(fileobj=BytesIO(packed)).read(_MAX_BYTES)
+            except zlib.error as fault:
+                raise OSError(str(fault)) from fault
         case ".bz2":
+            import bz2  # noqa: PLC0415
+
             return bz2.BZ2File(BytesIO(packed)).read(_MAX_BYTES)
         case ".xz":
+            import lzma  # noqa: PLC0415
+
             unpacking = lzma.LZMADecompressor(memlimit=_XZ_MEMORY_BYTES)
-            return unpacking.decompress(packed, _MAX_BYTES)
+            try:
+                return unpacking.decompress(packed, _MAX_BYTES)
+            except lzma.LZMAError as fault:
+                raise OSError(str(fault)) from fault
         case _:
             return packed

@@ -5,9 +5,9 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import os
-import re
 from pathlib import PurePath
 
+from zsh_ls.lazy import re
 from zsh_ls.model.syntax import Dialect
 from zsh_ls.shell.syntax.dialect import SUFFIXES, shebang_dialect
 from zsh_ls.system import programs

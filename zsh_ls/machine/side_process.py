@@ -21,8 +21,9 @@ from asyncio.subprocess import PIPE, Process
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from types import FrameType
-from typing import BinaryIO, NamedTuple, TypeVar
+from typing import BinaryIO, TypeVar
 
+from zsh_ls.lazy.typing import NamedTuple
 from zsh_ls.system import programs
 
 from .limited_process import MOST_MEMORY_BYTES

@@ -18,12 +18,11 @@ import contextlib
 import functools
 import logging
 import os
-import re
 import secrets
 import shutil
 from collections.abc import AsyncIterator, Sequence
 
-from zsh_ls.lazy import attrs
+from zsh_ls.lazy import attrs, re
 from zsh_ls.model.syntax import Dialect, Script, SyntaxProblem
 from zsh_ls.shell.syntax.error_policy import is_case_arm, lines_read, syntax_authorities
 from zsh_ls.shell.syntax.parser import parse

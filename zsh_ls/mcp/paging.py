@@ -12,14 +12,8 @@ import attrs
 
 from zsh_ls.model.answer import Answer
 from zsh_ls.model.errors import InvalidRequest
-from zsh_ls.model.results import (
-    NOT_ASKED,
-    Circuit,
-    DetachedTask,
-    HotPattern,
-    RecentRun,
-    TaskResult,
-)
+from zsh_ls.model.reports import Circuit, DetachedTask, HotPattern, RecentRun
+from zsh_ls.model.results import NOT_ASKED, TaskResult
 from zsh_ls.sidecar.to_json import to_json
 
 # Clients cut answers themselves: some beyond 50,000 characters, Codex beyond 48,000 bytes (10,000 tokens of

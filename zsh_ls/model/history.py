@@ -8,7 +8,11 @@ from typing import Protocol
 from zsh_ls.lazy import attrs
 
 from .estimate import Estimate, Sample
-from .team import TeamFigure
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from .team import TeamFigure
+
 
 MIN_RUNS_HERE = 5
 

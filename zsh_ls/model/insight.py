@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import NamedTuple
 
 from zsh_ls.lazy import attrs
+from zsh_ls.lazy.typing import NamedTuple
 
 from .span import Span
 from .words import Level

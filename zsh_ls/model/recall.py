@@ -14,7 +14,7 @@ from zsh_ls.lazy import attrs
 
 from .estimate import Estimate
 from .history import HostHistory
-from .results import HistoryEntry
+from .reports import HistoryEntry
 from .words import Origin, Outcome
 
 Order = Literal["runs", "median", "failures", "last"]

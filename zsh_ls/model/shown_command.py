@@ -8,7 +8,7 @@ that begins with what gave it its names (SESS-3) what the person ran is shown.
 
 from __future__ import annotations
 
-import re
+from zsh_ls.lazy import re
 
 ELLIPSIS = "…"
 STOP_AT_FAILURE = "case $? in (0) ;; (*) exit ;; esac"

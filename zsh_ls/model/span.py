@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from functools import partial
-from typing import NamedTuple, cast
+from typing import cast
+
+from zsh_ls.lazy.typing import NamedTuple
 
 
 class Span(NamedTuple):
@@ -20,3 +22,18 @@ class Span(NamedTuple):
 
 # What `Span._make` does, without its check: the parser needs one for every word.
 span_of = cast("Callable[[tuple[int, int]], Span]", partial(tuple.__new__, Span))
+
+
+def merged(spans: Iterable[Span]) -> Iterator[Span]:
+    """The spans with overlapping ones merged and empty ones dropped."""
+    current: Span | None = None
+    for span in sorted(span for span in spans if span.start < span.end):
+        if current is None:
+            current = span
+        elif span.start < current.end:
+            current = Span(current.start, max(current.end, span.end))
+        else:
+            yield current
+            current = span
+    if current is not None:
+        yield current

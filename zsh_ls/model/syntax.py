@@ -10,8 +10,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from enum import StrEnum
-from typing import NamedTuple
 
+from zsh_ls.lazy.typing import NamedTuple
 from zsh_ls.system.sorting import sorted_in_turns
 
 from .dialect import Dialect as Dialect  # noqa: PLC0414  what it is read in belongs to a syntax

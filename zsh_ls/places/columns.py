@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import unicodedata
-
 TAB = 8
 
 
@@ -25,6 +23,8 @@ def in_characters(column: int, unit: str, line: str) -> int:
 
 
 def _cells(character: str, before: int) -> int:
+    import unicodedata  # noqa: PLC0415
+
     if character == "\t":
         return TAB - before % TAB
     if unicodedata.combining(character):

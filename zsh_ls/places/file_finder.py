@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import posixpath
-import re
 from collections.abc import Callable, Iterator
+
+from zsh_ls.lazy import re
 
 from .surroundings import Surroundings
 

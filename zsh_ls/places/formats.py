@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Mapping
 from functools import cache
-from importlib import resources
+from pathlib import Path
 from typing import Any, Literal
 
 from zsh_ls.lazy import attrs
@@ -131,8 +131,7 @@ class Formats:
 @cache
 def formats() -> Formats:
     """The formats of `formats.json`."""
-    text = resources.files(__package__).joinpath("formats.json").read_text("utf-8")
-    written = json.loads(text)
+    written = json.loads(Path(__file__).with_name("formats.json").read_text("utf-8"))
     read: dict[str, Format] = {}
     every_rule: list[Rule] = []
     for entry in written["formats"]:

@@ -6,9 +6,10 @@ own patterns do; as their time may grow faster than the line, they are asked of 
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from typing import Any
+
+from zsh_ls.lazy import re
 
 try:
     import re2

@@ -10,11 +10,10 @@ from __future__ import annotations
 import contextlib
 import json
 import posixpath
-import re
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from zsh_ls.lazy import attrs
+from zsh_ls.lazy import attrs, re
 from zsh_ls.model.places import Place, Severity, TestResult
 from zsh_ls.model.terminal_text import render_bytes
 

@@ -8,7 +8,8 @@ import os
 import struct
 from collections.abc import Iterator
 from enum import Enum, auto
-from typing import NamedTuple
+
+from zsh_ls.lazy.typing import NamedTuple
 
 _MODIFY, _OPEN, _CLOSE = 0x2, 0x20, 0x18
 _MOVED_FROM, _MOVED_TO, _CREATE, _DELETE = 0x40, 0x80, 0x100, 0x200

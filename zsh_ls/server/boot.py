@@ -10,7 +10,9 @@ import json
 import os
 import re
 from collections.abc import Callable, Iterator
-from typing import Any, NamedTuple
+from typing import Any
+
+from zsh_ls.lazy.typing import NamedTuple
 
 from .capabilities import initialize_result
 from .client import Client

@@ -5,9 +5,10 @@ Standard library only: the answer is made from it before anything large is impor
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any
 from urllib.parse import unquote, urlsplit
 
+from zsh_ls.lazy.typing import NamedTuple
 from zsh_ls.system.process_ids import is_there
 
 SECTION = "zshLs"

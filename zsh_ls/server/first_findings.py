@@ -11,7 +11,9 @@ from __future__ import annotations
 import json
 import os
 import select
-from typing import Any, NamedTuple
+from typing import Any
+
+from zsh_ls.lazy.typing import NamedTuple
 
 from .boot import InitialHandshake, Wire, messages_in, send
 from .client import dig

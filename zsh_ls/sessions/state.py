@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Collection, Iterator, Mapping
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal
 
 from zsh_ls.lazy import attrs, re
+from zsh_ls.lazy.typing import NamedTuple
 
 from .dump import Dump, plain_name
 

@@ -11,7 +11,10 @@ from hashlib import sha256
 
 from zsh_ls.system.bounded_files import read_bytes
 
-from .state import State
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from .state import State
+
 
 MOST_BYTES = 64 << 20
 _SUFFIX = ".json"
@@ -102,6 +105,8 @@ class SessionStore:
 
 def _read(path: str) -> State | None:
     """The state in a file; None where there is none that can be read."""
+    from .state import State  # noqa: PLC0415
+
     try:
         text = read_bytes(path, MOST_BYTES)
         return State.of_json(json.loads(text.decode("utf-8", "surrogatepass")))

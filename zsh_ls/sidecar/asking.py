@@ -5,39 +5,33 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Sequence
 from datetime import datetime
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from zsh_ls.alan import Alan
 from zsh_ls.alan.learning.keys import PREVIEW_LENGTH
-from zsh_ls.alan.terminal import FIELDS, run_of
-from zsh_ls.answers.changes import with_changes
-from zsh_ls.answers.explain import CommandFacts, explain, explain_flag
-from zsh_ls.answers.outline import MAX_PARTS, Described, described, outline
-from zsh_ls.answers.why import Failure, why
-from zsh_ls.insights import static
-from zsh_ls.insights.segments import with_pipeline
 from zsh_ls.lazy import attrs
 from zsh_ls.machine.facts import here
 from zsh_ls.model.answer import Answer
-from zsh_ls.model.completed_run import CompletedRun, CompletedSegment
-from zsh_ls.model.errors import InvalidRequest
 from zsh_ls.model.machine import Machine
-from zsh_ls.model.recall import Recall, RunEntry, RunQuery
-from zsh_ls.model.results import OutputPage, TaskList
 from zsh_ls.model.syntax import Dialect
 from zsh_ls.model.words import Outcome
 from zsh_ls.shell.template.identity import NOT_KEPT, shown_command
-from zsh_ls.shell.zsh_manual.lookup import ManualEntry, mentions
-from zsh_ls.shell.zsh_manual.lookup import command as manual_command
-from zsh_ls.system.projects import scope_of
 
 from .config import Places
-from .evidence import SAME_END_S, KeptEvidence, said_of_run, segments_of
-from .manpages import Pages
 
 if TYPE_CHECKING:
     from zsh_ls.answers.ask import ParsedQuery
+    from zsh_ls.answers.outline import Described
+    from zsh_ls.model.completed_run import CompletedRun, CompletedSegment
+    from zsh_ls.model.recall import Recall, RunEntry
+    from zsh_ls.model.reports import TaskList
+    from zsh_ls.model.results import OutputPage
+    from zsh_ls.shell.zsh_manual.lookup import ManualEntry
+
+    from .evidence import KeptEvidence
+    from .manpages import Pages
 
 # How many runs are looked at for the last failure, or for the last pass of a text.
 LOOKED_BACK = 200
@@ -63,8 +57,14 @@ class Asking:
         self._is_trusted = is_trusted
         self._workspace = workspace
         self._session = session
-        self.pages = Pages(alan)
         self._machine = machine or here()
+
+    @cached_property
+    def pages(self) -> Pages:
+        """The manual pages, which an answer from memory does without."""
+        from .manpages import Pages  # noqa: PLC0415
+
+        return Pages(self._alan)
 
     async def ask(
         self, understood: ParsedQuery, now: float, running: TaskList, output: OutputPage | None
@@ -100,6 +100,13 @@ class Asking:
         `fields` are those of `alan.terminal.run_of`, a name that is near to one not found, and the line
         that ran last where that is another and did not fail; without them a name is looked for on PATH.
         """
+        from zsh_ls.alan.terminal import FIELDS, run_of  # noqa: PLC0415
+        from zsh_ls.answers.changes import with_changes  # noqa: PLC0415
+        from zsh_ls.answers.why import Failure, why  # noqa: PLC0415
+        from zsh_ls.model.recall import RunQuery  # noqa: PLC0415
+
+        from .evidence import said_of_run, segments_of  # noqa: PLC0415
+
         given = run_of(fields[:FIELDS]) if len(fields) >= FIELDS else None
         near, later, *_ = (*fields[FIELDS:], "", "")
 
@@ -145,6 +152,13 @@ class Asking:
 
     async def why_task(self, task_id: str, now: float, project: str) -> Answer:
         """Why the kept task failed; raises InvalidRequest for one that is not known or still runs."""
+        from zsh_ls.answers.changes import with_changes  # noqa: PLC0415
+        from zsh_ls.answers.why import why  # noqa: PLC0415
+        from zsh_ls.model.errors import InvalidRequest  # noqa: PLC0415
+        from zsh_ls.model.recall import RunQuery  # noqa: PLC0415
+
+        from .evidence import SAME_END_S  # noqa: PLC0415
+
         evidence = self._evidence()
 
         def reply(recall: Recall) -> Answer:
@@ -164,7 +178,9 @@ class Asking:
 
     async def meaning(self, query: str, now: float) -> Answer | None:
         """What the command or option does that is asked about; None where no manual page tells."""
+        from zsh_ls.answers.explain import explain_flag  # noqa: PLC0415
         from zsh_ls.answers.meaning import asked_about  # noqa: PLC0415  as for `ask`
+        from zsh_ls.answers.outline import outline  # noqa: PLC0415
 
         asked = asked_about(query)
         if asked is None:
@@ -179,10 +195,14 @@ class Asking:
         return await self.explain(asked.command, now)
 
     def _evidence(self) -> KeptEvidence:
+        from .evidence import KeptEvidence  # noqa: PLC0415
+
         return KeptEvidence(self._outputs, asks_git=self._is_trusted())
 
     def _here(self) -> str | None:
         """The folder by which memory counts what runs in the workspace."""
+        from zsh_ls.system.projects import scope_of  # noqa: PLC0415
+
         return None if self._workspace is None else scope_of(self._workspace, self._workspace)
 
     async def explain(
@@ -193,6 +213,11 @@ class Asking:
         dialect: Dialect = Dialect.ZSH,
     ) -> Answer:
         """The explanation, with what manual pages, memory and static rules say; nothing of it is run."""
+        from zsh_ls.answers.explain import CommandFacts, explain  # noqa: PLC0415
+        from zsh_ls.answers.outline import MAX_PARTS, described, outline  # noqa: PLC0415
+        from zsh_ls.insights import static  # noqa: PLC0415
+        from zsh_ls.shell.zsh_manual.lookup import mentions  # noqa: PLC0415
+
         outlined = outline(command, dialect)
         first, rest = outlined.parts[:MAX_PARTS], outlined.parts[MAX_PARTS:]
         reading = asyncio.gather(*(self.pages.first(part.pages, dialect) for part in first))
@@ -212,12 +237,17 @@ class Asking:
 
 def _by_zsh_itself(one: Described) -> Described:
     """With what zsh's manual says of a builtin or function that no page tells of."""
+    from zsh_ls.shell.zsh_manual.lookup import command as manual_command  # noqa: PLC0415
+
     known = None if one.purpose else manual_command(one.part.program)
     return one if known is None else attrs.evolve(one, purpose=known.text.rstrip("."))
 
 
 def _entry_of(run: CompletedRun) -> RunEntry:
     """A terminal's run as memory would tell it."""
+    from zsh_ls.insights.segments import with_pipeline  # noqa: PLC0415
+    from zsh_ls.model.recall import RunEntry  # noqa: PLC0415
+
     text = shown_command(run.command)
     last = with_pipeline(run).last
     is_normal = last is not None and last.normal_meaning is not None
@@ -250,6 +280,8 @@ def _is_pass_of(run: RunEntry, failed: RunEntry) -> bool:
 
 
 def _failed_segments(run: RunEntry) -> list[CompletedSegment]:
+    from .evidence import segments_of  # noqa: PLC0415
+
     if not any(status not in (0, 141) for status in run.pipestatus[:-1]):
         return []
     return [

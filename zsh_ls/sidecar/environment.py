@@ -12,10 +12,13 @@ import asyncio
 import os
 from collections.abc import Mapping
 
-from zsh_ls.machine.environment import user_environment
 from zsh_ls.model.insight import Insight
 from zsh_ls.model.words import Level
-from zsh_ls.tasks import FoundShell, find_paths, find_shells
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from zsh_ls.tasks import FoundShell
+
 
 PATIENCE_S = 3.0
 
@@ -42,6 +45,8 @@ class CachedEnvironment:
         return (Insight(Level.WARNING, problem, "user-environment"),) if problem else ()
 
     async def _resolved(self) -> Mapping[str, str] | None:
+        from zsh_ls.machine.environment import user_environment  # noqa: PLC0415
+
         found = await asyncio.to_thread(user_environment, time_limit_s=PATIENCE_S)
         if found.problem:
             self._problem = f"The environment of {found.shell} was not had: {found.problem}"
@@ -59,6 +64,8 @@ class Shells:
 
     async def paths(self) -> Mapping[str, str]:
         """The executable of each kind, in the order in which they stand in for each other."""
+        from zsh_ls.tasks import find_paths  # noqa: PLC0415
+
         if self._found:
             return {shell.kind: shell.path for shell in self._found}
         # A run needs no version, and to ask for one starts each shell.
@@ -76,6 +83,8 @@ class Shells:
         self._forgotten += 1
 
     async def _all(self) -> tuple[FoundShell, ...]:
+        from zsh_ls.tasks import find_shells  # noqa: PLC0415
+
         if self._found:
             return self._found
         forgotten = self._forgotten

@@ -9,27 +9,21 @@ from pathlib import Path
 
 from zsh_ls.answers.evidence import Changed
 from zsh_ls.answers.why import NOT_FOUND, SIGPIPE_EXIT, Failure
-from zsh_ls.insights.segments import with_pipeline
 from zsh_ls.lazy import attrs, re
-from zsh_ls.machine.argument_names import make_targets
-from zsh_ls.machine.changes import changed_files
-from zsh_ls.machine.commands_on_path import CommandsOnPath
-from zsh_ls.machine.named_files import near_file, said_of_names
 from zsh_ls.model.completed_run import CompletedRun, CompletedSegment, outcome_of
 from zsh_ls.model.places import Place
 from zsh_ls.model.recall import RunEntry
 from zsh_ls.model.results import OutputPage
 from zsh_ls.model.words import Outcome, Status
-from zsh_ls.places import PlaceScanner, Surroundings
 from zsh_ls.shell.template.identity import NOT_KEPT, shown_command
-from zsh_ls.shell.words.folders import folder_at
-from zsh_ls.shell.words.near_names import near_command
 from zsh_ls.system import programs
-from zsh_ls.system.bounded_probe import printed_by
 from zsh_ls.system.projects import scope_of
 from zsh_ls.tasks.output.stored_output import StoredOutput, StoredTask, open_stored, past_tasks
-from zsh_ls.verbosity.results import names_of_failed_tests
-from zsh_ls.verbosity.telling import LONGEST_CHARS, telling_lines
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from zsh_ls.places import PlaceScanner
+
 
 # The kept output's end and the row's may differ by what recording took.
 SAME_END_S = 2.0
@@ -132,6 +126,8 @@ class KeptEvidence:
         return () if page is None else _failed_tests(self._scanned(run, page), page)
 
     def _scanned(self, run: RunEntry, page: OutputPage) -> PlaceScanner:
+        from zsh_ls.places import PlaceScanner, Surroundings  # noqa: PLC0415
+
         cwd = self._cwd(run)
         around = Surroundings.of(run.command, cwd, (run.project or cwd,))
         scanner = PlaceScanner(around, os.path.isfile, lambda _: [])
@@ -141,6 +137,8 @@ class KeptEvidence:
 
     def failure(self, run: RunEntry, before: Sequence[RunEntry]) -> Failure:
         """Its segments, the lines of its output that say why, a near name, a file that is not there."""
+        from zsh_ls.verbosity.telling import telling_lines  # noqa: PLC0415
+
         segments = segments_of(run)
         page = self.output(run)
         told: Sequence[str] = ()
@@ -172,6 +170,8 @@ class KeptEvidence:
 
     def _machine_says(self, run: RunEntry, told: Sequence[str]) -> list[str]:
         """What is so of the files that the output names: not there, a name that is near, not readable."""
+        from zsh_ls.machine.named_files import near_file  # noqa: PLC0415
+
         folder = self._cwd(run)
         said = [*_programs_not_there(told), *_targets_not_there(told, folder)]
         for pattern, is_there in ((_QUOTED_FILE, False), (_DENIED, True)):
@@ -193,12 +193,16 @@ class KeptEvidence:
 
     def changed(self, project: str, since: float) -> Changed:
         """The commits that git tells, and the files by their times."""
+        from zsh_ls.machine.changes import changed_files  # noqa: PLC0415
+
         commits = commits_since(project, since) if self._asks_git else ()
         return Changed(commits, changed_files(project, since))
 
 
 def commits_since(project: str, since: float) -> tuple[str, ...]:
     """The titles of the commits since then, the newest first; none where git does not tell."""
+    from zsh_ls.system.bounded_probe import printed_by  # noqa: PLC0415
+
     git = programs.find("git")
     if git is None or not os.path.isdir(os.path.join(project, ".git")):
         return ()
@@ -219,6 +223,8 @@ def commits_since(project: str, since: float) -> tuple[str, ...]:
 
 
 def _failed_tests(scanner: PlaceScanner, page: OutputPage) -> Sequence[str]:
+    from zsh_ls.verbosity.results import names_of_failed_tests  # noqa: PLC0415
+
     failed = [it.name for it in scanner.results if not it.passed]
     # Of some runners it knows where a test failed, and not how each of them went.
     failed = failed or [it.test for it in scanner.places if it.test and it.severity == "error"]
@@ -250,6 +256,8 @@ def _is_said_by_another(line: str, lines: Sequence[str]) -> bool:
 
 
 def _line_of(text: str) -> str:
+    from zsh_ls.verbosity.telling import LONGEST_CHARS  # noqa: PLC0415
+
     return " ".join(text.split())[:LONGEST_CHARS]
 
 
@@ -267,6 +275,9 @@ def _programs_not_there(told: Sequence[str]) -> list[str]:
 
 def _targets_not_there(told: Sequence[str], folder: str) -> list[str]:
     """Targets that make does not know, with the one of the folder's Makefile that is near."""
+    from zsh_ls.machine.argument_names import make_targets  # noqa: PLC0415
+    from zsh_ls.shell.words.near_names import near_command  # noqa: PLC0415
+
     said = []
     for name in dict.fromkeys(it[1] for line in told for it in _NO_TARGET.finditer(line)):
         near = near_command(name, make_targets(folder)) if folder else ""
@@ -285,6 +296,9 @@ def said_of_run(run: RunEntry, segments: Sequence[CompletedSegment], folder: str
 
     `folder` is where the run began.
     """
+    from zsh_ls.machine.named_files import said_of_names  # noqa: PLC0415
+    from zsh_ls.shell.words.folders import folder_at  # noqa: PLC0415
+
     failed = (it for it in segments if it.exit not in (0, SIGPIPE_EXIT) and not it.normal_meaning)
     if run.outcome is Outcome.KILLED:
         return []
@@ -309,6 +323,9 @@ def said_of_run(run: RunEntry, segments: Sequence[CompletedSegment], folder: str
 
 def near_program(failed: RunEntry, segments: Sequence[CompletedSegment]) -> str:
     """A program on PATH whose name is near to one that was not found; `""` where none is."""
+    from zsh_ls.machine.commands_on_path import CommandsOnPath  # noqa: PLC0415
+    from zsh_ls.shell.words.near_names import near_command  # noqa: PLC0415
+
     if failed.exit != NOT_FOUND:
         return ""
     missing = next((it.command for it in segments if it.exit == NOT_FOUND and it.command), "")
@@ -317,6 +334,8 @@ def near_program(failed: RunEntry, segments: Sequence[CompletedSegment]) -> str:
 
 def segments_of(run: RunEntry) -> Sequence[CompletedSegment]:
     """The run's segments with their commands, where its text is kept."""
+    from zsh_ls.insights.segments import with_pipeline  # noqa: PLC0415
+
     completed = CompletedRun(
         command=run.command if run.is_kept else "",
         shell="",

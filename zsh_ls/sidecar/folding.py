@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import re
-
-from zsh_ls.lazy import attrs
+from zsh_ls.lazy import attrs, re
 from zsh_ls.model.results import TaskResult
 
 # Fewer blanks at a line's end may be the text's own.

@@ -14,6 +14,16 @@ from typing import TYPE_CHECKING, Protocol
 from zsh_ls.answers.failures import Failures
 from zsh_ls.model.agent_run import AgentRun, AgentRunNotes
 from zsh_ls.model.answer import Answer
+from zsh_ls.model.reports import (
+    CircuitList,
+    CommandStats,
+    Health,
+    HistoryPage,
+    MemoryStats,
+    SessionList,
+    TaskList,
+    TerminalRecord,
+)
 from zsh_ls.model.requests import (
     HERE,
     Caller,
@@ -24,22 +34,7 @@ from zsh_ls.model.requests import (
     SendRequest,
     TerminalRunRequest,
 )
-from zsh_ls.model.results import (
-    CircuitList,
-    CommandStats,
-    Health,
-    HistoryPage,
-    KillResult,
-    MemoryStats,
-    OutputPage,
-    Progress,
-    Resized,
-    Sent,
-    SessionList,
-    TaskList,
-    TaskResult,
-    TerminalRecord,
-)
+from zsh_ls.model.results import KillResult, OutputPage, Progress, Resized, Sent, TaskResult
 from zsh_ls.model.span import Span
 from zsh_ls.model.syntax import Dialect
 from zsh_ls.sidecar.editor.types import (

@@ -10,7 +10,6 @@ from __future__ import annotations
 import inspect
 import json
 import math
-import re
 from collections.abc import Callable, Iterator, Mapping
 from enum import StrEnum
 from functools import cache, partial
@@ -27,6 +26,8 @@ from cattrs.errors import (
     IterableValidationNote,
 )
 from cattrs.gen import make_dict_structure_fn, override
+
+from zsh_ls.lazy import re
 
 T = TypeVar("T")
 Request = TypeVar("Request", bound=attrs.AttrsInstance)

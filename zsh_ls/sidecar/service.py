@@ -25,49 +25,33 @@ from zsh_ls.model.requests import (
     SendRequest,
     TerminalRunRequest,
 )
-from zsh_ls.model.results import (
-    CircuitList,
-    CommandStats,
-    Health,
-    HistoryPage,
-    KillResult,
-    MemoryStats,
-    OutputPage,
-    Progress,
-    Resized,
-    Sent,
-    SessionList,
-    TaskList,
-    TaskResult,
-    TeamHealth,
-    TerminalRecord,
-)
+from zsh_ls.model.results import Progress, TaskResult
 from zsh_ls.model.span import Span
 from zsh_ls.model.syntax import Dialect
 from zsh_ls.model.words import Status
 from zsh_ls.shell.template.identity import identify, shown_command
-from zsh_ls.sidecar.runs.output import stored_output
-from zsh_ls.sidecar.runs.progress import notify_all
-from zsh_ls.sidecar.runs.run import Run
-from zsh_ls.sidecar.runs.runs import Runs
-from zsh_ls.sidecar.runs.session_run import Begun
 from zsh_ls.system import programs
 from zsh_ls.system.projects import current_folder, scope_of
-from zsh_ls.tasks import Engine, RawOutput
-from zsh_ls.tasks.process.streams import Streams
 
-from . import agent_runs, terminals
 from .config import HISTORY_LIMIT, NOT_TRUSTED, THIS_PROJECT, Settings, SidecarOptions
 from .config_file import is_in_team
-from .detached.order import ToDetach
 from .environment import CachedEnvironment, Shells
-from .runs import launch, matching, progress, result
-from .sessions import Sessions
 
 if TYPE_CHECKING:
     from zsh_ls.answers.failures import Failures
     from zsh_ls.model.agent_run import AgentRun, AgentRunNotes
     from zsh_ls.model.answer import Answer
+    from zsh_ls.model.reports import (
+        CircuitList,
+        CommandStats,
+        Health,
+        HistoryPage,
+        MemoryStats,
+        SessionList,
+        TaskList,
+        TerminalRecord,
+    )
+    from zsh_ls.model.results import KillResult, OutputPage, Resized, Sent
     from zsh_ls.model.startup import StartupProgress, StartupReport, StartupRequest
     from zsh_ls.rehearsal.report import Rehearsal
     from zsh_ls.rehearsal.request import RehearsalRequest
@@ -84,9 +68,17 @@ if TYPE_CHECKING:
         LineHint,
         ScriptNeeds,
     )
+    from zsh_ls.sidecar.runs.run import Run
+    from zsh_ls.sidecar.runs.runs import Runs
+    from zsh_ls.sidecar.runs.session_run import Begun
+    from zsh_ls.tasks import Engine, RawOutput
+    from zsh_ls.tasks.process.streams import Streams
 
     from .asking import Asking
+    from .detached.order import ToDetach
     from .interface import Unsubscribe
+    from .runs import launch
+    from .sessions import Sessions
     from .sharing import Sharing
     from .startup import Starts
 
@@ -117,20 +109,12 @@ class _Prepared:
 class Sidecar:
     """Tasks, the memory and open documents of one process. Made by `Sidecar.open`."""
 
-    def __init__(self, options: SidecarOptions, engine: Engine, alan: Alan) -> None:
+    def __init__(self, options: SidecarOptions, alan: Alan, engine: Engine | None = None) -> None:
+        """Without an `engine`, one is made for the first run."""
         self.options = options
         self.settings = options.settings
-        self._engine = engine
+        self._given_engine = engine
         self._alan = alan
-        self._sessions = Sessions(options)
-        self._runs = Runs(
-            engine,
-            alan,
-            options.session,
-            self._sessions,
-            options.places.folders,
-            reads_ahead=options.warms_up,
-        )
         self._shells = Shells()
         self._environment = CachedEnvironment()
         self._listeners: list[Callable[[Progress], None]] = []
@@ -146,6 +130,44 @@ class Sidecar:
         self._next_look: asyncio.TimerHandle | None = None
         # Whether findings of a document have been given, or a run has begun.
         self._is_in_use = asyncio.Event()
+
+    @cached_property
+    def _engine(self) -> Engine:
+        """What starts tasks and ends them; raises OSError where the system refuses what that needs."""
+        from zsh_ls.tasks import Engine  # noqa: PLC0415
+
+        return self._given_engine or Engine(
+            clock=self.options.clock,
+            spool_root=self.options.places.outputs,
+            one_task=not self.options.warms_up,
+        )
+
+    @cached_property
+    def _runs(self) -> Runs:
+        from .runs.runs import Runs  # noqa: PLC0415  as above
+
+        options = self.options
+        return Runs(
+            self._engine,
+            self._alan,
+            options.session,
+            self._sessions,
+            options.places.folders,
+            reads_ahead=options.warms_up,
+        )
+
+    @cached_property
+    def _sessions(self) -> Sessions:
+        from .sessions import Sessions  # noqa: PLC0415
+
+        return Sessions(self.options)
+
+    @property
+    def _has_runs(self) -> bool:
+        return "_runs" in self.__dict__
+
+    def _all_runs(self) -> Sequence[Run]:
+        return self._runs.all() if self._has_runs else ()
 
     @cached_property
     def _parts(self) -> EditorParts:
@@ -186,7 +208,8 @@ class Sidecar:
     async def open(cls, options: SidecarOptions) -> Self:
         """A sidecar ready to run; a memory that cannot be opened is reported by `health`, never raised.
 
-        Raises what the system refuses: the threads and descriptors by which tasks are ended are had now.
+        Raises what the system refuses: a server has the threads and descriptors by which tasks are ended
+        from now on, what does one thing when it runs something.
         """
         settings = options.settings
         alan = await Alan.open(
@@ -196,16 +219,13 @@ class Sidecar:
             half_life_h=settings.half_life_h,
             extra_redactions=settings.redact,
         )
-        try:
-            engine = Engine(
-                clock=options.clock,
-                spool_root=options.places.outputs,
-                one_task=not options.warms_up,
-            )
-        except BaseException:
-            await alan.close()
-            raise
-        sidecar = cls(options, engine, alan)
+        sidecar = cls(options, alan)
+        if options.warms_up:
+            try:
+                _ = sidecar._runs
+            except BaseException:
+                await alan.close()
+                raise
         sidecar.configure(settings)
         sidecar._share()
         if options.warms_up:
@@ -265,6 +285,7 @@ class Sidecar:
         Raises MissingNames where that is to be asked, or no whole command gives what is missing.
         """
         from .missing import MissingNames, Surroundings, warnings  # noqa: PLC0415  only for documents
+        from .runs import launch  # noqa: PLC0415
 
         where = request.document
         if where is None:
@@ -299,6 +320,8 @@ class Sidecar:
 
         Where one of them fails the line does not run, and theirs is the result.
         """
+        from .runs import progress, result  # noqa: PLC0415
+
         loop = asyncio.get_running_loop()
         until = loop.time() + request.yield_after
         first = await self._start(
@@ -327,6 +350,8 @@ class Sidecar:
         streams: Streams | None = None,
         notices: tuple[Insight, ...] = (),
     ) -> TaskResult:
+        from .runs import progress, result  # noqa: PLC0415
+
         run = await self._start(request, begin, stdin_fd, streams, notices)
         await run.history_known.wait()
         await progress.within(run.concluded.wait(), request.yield_after)
@@ -345,6 +370,8 @@ class Sidecar:
         request asks for no other. With `streams`, of this process too, what it reads and writes
         passes through them.
         """
+        from .runs import launch  # noqa: PLC0415
+
         self._check_trusted()
         launch.check_place(request.uri)
         self._parts.blocks.refuse_script(request.uri)
@@ -369,11 +396,19 @@ class Sidecar:
 
         Starts nothing. Raises InvalidRequest where a pattern finds too much.
         """
+        from .runs import launch  # noqa: PLC0415
+
         folder = launch.folder_of(None, uri, self._folder, self.settings.run_cwd)
         return await self._parts.typed_arguments(typed, folder)
 
     async def poll(self, request: PollRequest) -> TaskResult:
         """What is new of a task since the last poll, after at most `listen` seconds (POLL-1)."""
+        from .runs import (  # noqa: PLC0415
+            matching,
+            progress,
+            result,
+        )
+
         pattern = matching.checked_wait(request)
         run = self._runs.get(request.task_id)
         if pattern is not None:
@@ -386,6 +421,8 @@ class Sidecar:
 
     async def kill(self, task_id: str, caller: Caller = HERE) -> KillResult:
         """End a task with all its descendants; answers when nothing is left (RUN-10)."""
+        from .runs import result  # noqa: PLC0415
+
         run = self._runs.get(task_id)
         judgement = await asyncio.shield(self._spawn(self._runs.kill(run)))
         return await result.kill_answer(run, judgement, caller)
@@ -416,7 +453,11 @@ class Sidecar:
 
     async def tasks(self, *, include_ended: bool = False) -> TaskList:
         """Running tasks, with the kept ended ones if asked."""
-        runs = [run for run in self._runs.all() if include_ended or not run.task.ended]
+        from zsh_ls.model.reports import TaskList  # noqa: PLC0415
+
+        from .runs import result  # noqa: PLC0415
+
+        runs = [run for run in self._all_runs() if include_ended or not run.task.ended]
         return TaskList(tuple(result.summary(run) for run in runs), len(runs))
 
     def has_task(self, task_id: str) -> bool:
@@ -425,7 +466,9 @@ class Sidecar:
 
     async def output(self, request: OutputRequest) -> OutputPage:
         """Kept output by line range, of this process's tasks or of another one's."""
-        own = {run.task.task_id: run for run in self._runs.all()}
+        from zsh_ls.sidecar.runs.output import stored_output  # noqa: PLC0415
+
+        own = {run.task.task_id: run for run in self._all_runs()}
         return await stored_output(request, own, self.options)
 
     async def command_stats(self, command: str, project: str | None = THIS_PROJECT) -> CommandStats:
@@ -440,6 +483,8 @@ class Sidecar:
         self, query: str = "", project: str | None = THIS_PROJECT, limit: int = HISTORY_LIMIT
     ) -> HistoryPage:
         """The newest lines that hold all words of `query`, in any order and case (PROMPT-2)."""
+        from zsh_ls.model.reports import HistoryPage  # noqa: PLC0415
+
         if limit < 0:
             raise InvalidRequest(f"limit: expected 0 or more, got {limit}")
         lines = await self._alan.history(query.split(), self._scope_of(project), limit=limit)
@@ -452,6 +497,8 @@ class Sidecar:
         project: str | None = THIS_PROJECT,
     ) -> CircuitList:
         """The circuits of a project that are not closed; `reset` closes one, or all (RUN-14)."""
+        from zsh_ls.model.reports import CircuitList  # noqa: PLC0415
+
         scope = self._scope_of(project)
         if action == "reset":
             return await self._alan.reset(command, scope)
@@ -466,6 +513,8 @@ class Sidecar:
 
     def _scope_of(self, project: str | None) -> str | None:
         """The folder by which memory counts what runs in `project`; None for everywhere."""
+        from .runs import launch  # noqa: PLC0415
+
         folder = launch.path_of(project) if project else project
         if folder == THIS_PROJECT:
             folder = self.options.workspace
@@ -477,6 +526,10 @@ class Sidecar:
 
     async def record_terminal_run(self, request: TerminalRunRequest) -> TerminalRecord:
         """Remember a run of an editor's terminal (PROMPT-3); raises InvalidRequest."""
+        from zsh_ls.model.reports import TerminalRecord  # noqa: PLC0415
+
+        from . import terminals  # noqa: PLC0415
+
         terminals.check(request)
         if not self.settings.trusted:
             return TerminalRecord(recorded=False, reason="untrusted")
@@ -492,6 +545,8 @@ class Sidecar:
 
     async def health(self) -> Health:
         """Whether everything works."""
+        from zsh_ls.model.reports import Health, TeamHealth  # noqa: PLC0415
+
         database = await self._alan.health()
         shells = await self._shells.versions()
         problem = self._engine.disk_problem
@@ -505,7 +560,7 @@ class Sidecar:
             version=__version__,
             shells=shells,
             database=database,
-            active_tasks=sum(not run.task.ended for run in self._runs.all()),
+            active_tasks=sum(not run.task.ended for run in self._all_runs()),
             circuit=await self._alan.circuits(),
             problem=problem,
             team=team,
@@ -536,7 +591,8 @@ class Sidecar:
         options = self.options
         project = scope_of(options.workspace or current_folder() or "/", options.workspace)
         # Another run of the same text may be on disk already, and this one's output would be taken for it.
-        await self._engine.keep_ended()
+        if self._has_runs:
+            await self._engine.keep_ended()
         return await self._asking.why(fields, options.clock.now(), options.session, project)
 
     async def why_failed(self, task_id: str | None = None) -> Answer:
@@ -558,6 +614,8 @@ class Sidecar:
 
         Raises InvalidRequest for what is no run.
         """
+        from . import agent_runs  # noqa: PLC0415
+
         return await agent_runs.told(
             self._alan,
             run,
@@ -656,6 +714,7 @@ class Sidecar:
         `asked` needs neither `script`, `text` nor `cwd`. Cancelling ends the sandbox.
         """
         from .rehearsing import line_marks, rehearse_beside, request_for  # noqa: PLC0415  as above
+        from .runs import launch  # noqa: PLC0415
 
         self._check_trusted()
         launch.check_place(uri)
@@ -722,24 +781,27 @@ class Sidecar:
         self._is_in_use.set()
         if self._has_parts:
             await _at_most(0.3, "what is done in documents", self._parts.stop)
-        for run in self._runs.all():
+        for run in self._all_runs():
             if not run.task.ended:
                 run.note_kill()
-        await _at_most(2.5, "the tasks", self._engine.close)
+        if self._has_runs:
+            await _at_most(2.5, "the tasks", self._engine.close)
         await _at_most(
             1.0,
             "what the tasks leave to do",
             lambda: asyncio.gather(*self._jobs, return_exceptions=True),
         )
-        await _at_most(0.3, "manual pages", self._runs.close)
+        if self._has_runs:
+            await _at_most(0.3, "manual pages", self._runs.close)
         if self._next_look is not None:
             self._next_look.cancel()
         if self._sharing is not None:
             closing = partial(asyncio.to_thread, self._sharing.close)
             await _at_most(4.5, "sharing with the team", closing)
         await _at_most(1.0, "memory", self._alan.close)
-        closing = partial(asyncio.to_thread, self._sessions.close)
-        await _at_most(0.3, "sessions", closing)
+        if "_sessions" in self.__dict__:
+            closing = partial(asyncio.to_thread, self._sessions.close)
+            await _at_most(0.3, "sessions", closing)
 
     async def _warm_up(self) -> None:
         """Load in a thread what would be waited for on the loop.
@@ -758,6 +820,8 @@ class Sidecar:
 
     async def _prepared(self, request: RunRequest) -> _Prepared:
         """All that is decided before a run; raises what refuses it."""
+        from .runs import launch  # noqa: PLC0415
+
         self._check_trusted()
         self._is_in_use.set()
         launch.check(request)
@@ -792,6 +856,8 @@ class Sidecar:
 
     async def to_detach(self, request: RunRequest) -> ToDetach:
         """What a keeper is to run, as `run` would run it here (RUN-20); raises what refuses it."""
+        from .detached.order import ToDetach  # noqa: PLC0415
+
         if request.document is not None and request.missing != "run":
             request, _, _ = await self._with_what_is_missing(request)
         prepared = await self._prepared(request)
@@ -813,6 +879,8 @@ class Sidecar:
         streams: Streams | None = None,
         notices: tuple[Insight, ...] = (),
     ) -> Run:
+        from .runs import launch  # noqa: PLC0415
+
         if request.detached and not self.options.keeps_detached:
             raise RequestRejected("detached: this process has nobody who keeps detached runs")
         prepared = await self._prepared(request)
@@ -884,6 +952,10 @@ class Sidecar:
             self._parts.blocks.scripts.learnt(templates)
 
     async def _follow(self, run: Run) -> None:
+        from zsh_ls.sidecar.runs.progress import notify_all  # noqa: PLC0415
+
+        from .runs import progress  # noqa: PLC0415
+
         async for news in progress.stream(run):
             notify_all(self._listeners, news)
 
@@ -893,12 +965,16 @@ class Sidecar:
             self._spawn(self._tell_end(run))
 
     async def _tell_end(self, run: Run) -> None:
+        from zsh_ls.sidecar.runs.progress import notify_all  # noqa: PLC0415
+
+        from .runs import result  # noqa: PLC0415
+
         await run.concluded.wait()
         notify_all(self._listeners, result.last_progress(run))
 
     def forget_caller(self, caller: Caller) -> None:
         """Drop what is kept for a caller that will not come back; its tasks go on."""
-        for run in self._runs.all():
+        for run in self._all_runs():
             run.forget(caller)
 
     def _check_trusted(self) -> None:

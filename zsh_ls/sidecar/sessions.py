@@ -11,20 +11,22 @@ from zsh_ls.lazy import attrs
 from zsh_ls.model.errors import InvalidRequest, RequestRejected
 from zsh_ls.model.insight import Insight
 from zsh_ls.model.requests import RunRequest
-from zsh_ls.model.results import HeldItem, SessionList, SessionSummary
 from zsh_ls.model.syntax import Dialect
 from zsh_ls.model.words import Level
-from zsh_ls.sessions.dump import read_dump
-from zsh_ls.sessions.state import State
 from zsh_ls.sessions.store import SessionStore
 from zsh_ls.shell.redaction.redact import redact
-from zsh_ls.shell.syntax.parser import parse
-from zsh_ls.sidecar.runs.launch import Shell
-from zsh_ls.sidecar.runs.session_run import Begun
 from zsh_ls.system.private_folders import make_private, passing_folder, sweep
-from zsh_ls.tasks import Dumps
 
 from .config import SidecarOptions
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from zsh_ls.model.reports import SessionList, SessionSummary
+    from zsh_ls.sessions.state import State
+    from zsh_ls.sidecar.runs.launch import Shell
+    from zsh_ls.sidecar.runs.session_run import Begun
+    from zsh_ls.tasks import Dumps
+
 
 KINDS = ("zsh", "bash")
 LONGEST_NAME = 4_096
@@ -110,6 +112,8 @@ class Sessions:
         self, session: str, shell: Shell, request: RunRequest, own_folder: str | None
     ) -> Begun:
         """Begin a run with the newest state; `own_folder` is the one that the request asks for."""
+        from zsh_ls.sidecar.runs.session_run import Begun  # noqa: PLC0415
+
         return Begun(session, shell, self.get(session), frozenset(request.env), own_folder)
 
     @staticmethod
@@ -125,6 +129,8 @@ class Sessions:
         self, begun: Begun, dumps: Dumps, command: str, *, succeeded: bool
     ) -> tuple[Insight, ...]:
         """Keep what `command` left, which ended by itself; what is to be said of it."""
+        from zsh_ls.shell.syntax.parser import parse  # noqa: PLC0415
+
         changes: tuple[str, ...] = ()
         if "cd" in command or "pushd" in command:
             dialect = Dialect(begun.shell.kind)
@@ -143,6 +149,9 @@ class Sessions:
     def _end(
         self, begun: Begun, dumps: Dumps, changes: tuple[str, ...], succeeded: bool
     ) -> str | None:
+        from zsh_ls.sessions.dump import read_dump  # noqa: PLC0415
+        from zsh_ls.sessions.state import State  # noqa: PLC0415
+
         if dumps.is_too_large:
             return TOO_LARGE
         if dumps.before is None or dumps.after is None:
@@ -167,6 +176,8 @@ class Sessions:
 
     def listed(self, action: str, session: str | None, redactions: tuple[str, ...]) -> SessionList:
         """The sessions and, with `show`, what one of them holds; `reset` forgets one, or all."""
+        from zsh_ls.model.reports import HeldItem, SessionList  # noqa: PLC0415
+
         if action not in ("list", "show", "reset"):
             raise InvalidRequest(f"action: expected list, show or reset, got {action!r}")
         if action == "show" and session is None:
@@ -210,6 +221,8 @@ def _is_same(state: State, shell: Shell) -> bool:
 
 
 def _summary(state: State) -> SessionSummary:
+    from zsh_ls.model.reports import SessionSummary  # noqa: PLC0415
+
     items = [it.kind for it in state.held()]
     return SessionSummary(
         session=state.session,

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import Iterator, Mapping
 
-from zsh_ls.lazy import attrs
+from zsh_ls.lazy import attrs, re
 from zsh_ls.system.bounded_files import NotRead, read_bytes
 
 _OF_ZSH = {".zshenv": False, ".zprofile": True, ".zshrc": False, ".zlogin": True}

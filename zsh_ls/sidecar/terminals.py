@@ -15,8 +15,8 @@ from zsh_ls.alan.terminal import hooked_shells, spool_beside, terminal_run
 from zsh_ls.machine.shell_process import is_above, variables_of
 from zsh_ls.model.completed_run import CompletedRun
 from zsh_ls.model.errors import InvalidRequest
+from zsh_ls.model.reports import NotRecorded
 from zsh_ls.model.requests import TerminalRunRequest
-from zsh_ls.model.results import NotRecorded
 from zsh_ls.shell.words.ours import remembers_itself
 from zsh_ls.system.process_ids import is_there
 from zsh_ls.system.projects import project_of

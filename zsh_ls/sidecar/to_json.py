@@ -15,15 +15,8 @@ import attrs
 import cattrs
 from cattrs.gen import make_dict_unstructure_fn, override
 
-from zsh_ls.model.results import (
-    NOT_ASKED,
-    CommandStats,
-    MatchedLine,
-    NotAsked,
-    Progress,
-    Sent,
-    TaskResult,
-)
+from zsh_ls.model.reports import CommandStats
+from zsh_ls.model.results import NOT_ASKED, MatchedLine, NotAsked, Progress, Sent, TaskResult
 
 # Fields for the frontends themselves, never sent to their clients.
 KEPT_BACK: dict[type, set[str]] = {

@@ -6,10 +6,9 @@ then it is the line that was traced with that word.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator, Sequence
 
-from zsh_ls.lazy import attrs
+from zsh_ls.lazy import attrs, re
 from zsh_ls.model.startup import StartError
 
 from .profile import Place, Profile, Row

@@ -6,8 +6,8 @@ sheldon, zcomet, bash-it, oh-my-bash, Homebrew and Debian's packages use.
 
 from __future__ import annotations
 
-import re
-from typing import NamedTuple
+from zsh_ls.lazy import re
+from zsh_ls.lazy.typing import NamedTuple
 
 _NAME = r"(?P<name>[^/]+)"
 _OWNER = r"[^/]+"

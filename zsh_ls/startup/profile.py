@@ -9,13 +9,12 @@ up to the whole.
 from __future__ import annotations
 
 import posixpath
-import re
 from bisect import bisect_left, insort
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence, Set
-from typing import NamedTuple
 
-from zsh_ls.lazy import attrs
+from zsh_ls.lazy import attrs, re
+from zsh_ls.lazy.typing import NamedTuple
 
 from .programs import programs_of
 from .sources import SourceFile, Sources, is_passing

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import posixpath
-import re
 from collections.abc import Container, Iterable
 
+from zsh_ls.lazy import re
 from zsh_ls.model.syntax import Dialect, Pipeline, SegmentKind
 from zsh_ls.shell.syntax.parser import parse
 from zsh_ls.shell.words.vocabulary import BUILTINS

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import re
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 
-from zsh_ls.lazy import attrs
+from zsh_ls.lazy import attrs, re
 
 _EVENT = re.compile(r"(\x01+)([^\x01]*)")
 _FIELDS = {"zsh": 6, "bash": 8}

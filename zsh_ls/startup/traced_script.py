@@ -6,9 +6,9 @@ below the dearest line that calls the function.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 
+from zsh_ls.lazy import re
 from zsh_ls.model.results import TracedLine
 from zsh_ls.model.span import Span
 from zsh_ls.model.syntax import Script

@@ -13,10 +13,9 @@ from zsh_ls.lazy import attrs
 from zsh_ls.model.clock import Clock
 from zsh_ls.model.words import Status
 
-from .output.drain import Drain
 from .output.output import Output
 from .output.relay import Relays
-from .process import processes, terminal, waiting
+from .process import processes, waiting
 from .process.ending import (
     EndWatch,
     TaskEnd,
@@ -30,15 +29,19 @@ from .process.environment import TASK_VARIABLE
 from .process.exit_reports import REPORTING, Report
 from .process.launch import Launched
 from .process.request import StartRequest
-from .process.session_files import Dumps
-from .process.session_leader import READY
 from .process.streams import Job, Streams, wish_of
-from .process.terminal import Feeder
-from .process.trace_file import TraceFile
-from .supervision import held_ends, keepers, supervisor
+from .supervision import held_ends, supervisor
 from .supervision.ender import PATIENCE_S, Ender
 from .supervision.kill import Marks, finder
 from .supervision.process_tags import Arrivals, NewcomersOf
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from .output.drain import Drain
+    from .process.session_files import Dumps
+    from .process.terminal import Feeder
+    from .process.trace_file import TraceFile
+
 
 # Processes the shell did not wait for (`> >(sort)`) get this long to print their last output.
 LAST_WORDS_S = 0.02
@@ -253,6 +256,8 @@ class Task:
 
     def has_processes(self) -> bool:
         """Whether a process of it lives: reads much of /proc."""
+        from .supervision import keepers  # noqa: PLC0415
+
         return bool(finder(self.marks)(keepers.without_kept(processes.table())))
 
     # -- waiting and control ----------------------------------------------------------------------
@@ -331,6 +336,8 @@ class Task:
 
     def resize(self, cols: int, rows: int) -> None:
         """Give its terminal a new size."""
+        from .process import terminal  # noqa: PLC0415
+
         if self.is_pty and self._drain is not None and self._drain.is_open:
             terminal.resize(self._drain.descriptor, cols, rows)
 
@@ -342,6 +349,8 @@ class Task:
         if self.request.streams is not None:
             self._attach_streams(launched, self.request.streams)
         else:
+            from .output.drain import Drain  # noqa: PLC0415  a relay takes its place where streams are given
+
             self._drain = Drain(
                 launched.output,
                 self._loop,
@@ -412,6 +421,8 @@ class Task:
         )
 
         def told() -> None:
+            from .process.session_leader import READY  # noqa: PLC0415  only a terminal has one
+
             assert control is not None
             numbers = control.news()
             if not numbers:
@@ -445,6 +456,8 @@ class Task:
         self._endless_waits = EndlessWaits(self._loop, lambda: self.pid, frozenset(outputs))
 
     def _open_input(self, descriptor: int, launched: Launched) -> None:
+        from .process.terminal import Feeder  # noqa: PLC0415
+
         if not self.is_pty:  # there it leads to the terminal, as `output` does
             held_ends.hold(descriptor)
         self._feeder = Feeder(descriptor, self._loop, is_terminal=self.is_pty)

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
-from zsh_ls.lazy import attrs
+from zsh_ls.lazy import attrs, re
 
 from .lines import RenderedLines
 from .rules import rules

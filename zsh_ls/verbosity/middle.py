@@ -8,12 +8,11 @@ in a second, of which each line would take a minute's share.
 
 from __future__ import annotations
 
-import re
 from collections import Counter, deque
 from collections.abc import Sequence
 from typing import Any
 
-from zsh_ls.lazy import attrs
+from zsh_ls.lazy import attrs, re
 from zsh_ls.model.terminal_text import render_bytes
 
 from .lines import RenderedLines

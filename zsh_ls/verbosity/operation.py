@@ -7,12 +7,11 @@ targets, script entries and script files are read by their words (`test:unit`,
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from fnmatch import fnmatchcase
 from functools import lru_cache
 
-from zsh_ls.lazy import attrs
+from zsh_ls.lazy import attrs, re
 from zsh_ls.shell.words.wrappers import base_name
 
 from .programs import Program, programs

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Sequence
 from itertools import islice
+
+from zsh_ls.lazy import re
 
 from .lines import RenderedLines
 from .rules import rules

@@ -7,11 +7,10 @@ in `rules.json`). An argument is never taken for a program. Never raises.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from itertools import islice
 
-from zsh_ls.lazy import attrs
+from zsh_ls.lazy import attrs, re
 from zsh_ls.model.syntax import Connector, Pipeline, Role, Segment, SegmentKind
 from zsh_ls.shell.words.words import ParsedWords, read
 from zsh_ls.shell.words.wrappers import base_name, past_assignments, past_options

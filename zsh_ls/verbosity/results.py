@@ -5,11 +5,10 @@ Only where a runner is known for certain: by a signature of `rules.json` in the 
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping, Sequence, Set
 from itertools import islice
 
-from zsh_ls.lazy import attrs
+from zsh_ls.lazy import attrs, re
 from zsh_ls.model.terminal_text import render
 
 from .json_report import json_results

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import json
 import pkgutil
-import re
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache, cached_property
 from typing import Any
 
-from zsh_ls.lazy import attrs
+from zsh_ls.lazy import attrs, re
 
 
 def _words(values: Iterable[str]) -> frozenset[str]:

@@ -5,10 +5,9 @@ Only lines with a runner's hint are searched, and of look-alike lines only one.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
-from zsh_ls.lazy import attrs
+from zsh_ls.lazy import attrs, re
 
 from .lines import RenderedLines
 from .rules import rules

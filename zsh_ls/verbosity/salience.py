@@ -7,12 +7,13 @@ contain one of its hints.
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_right
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from itertools import accumulate, chain
 from operator import itemgetter
+
+from zsh_ls.lazy import re
 
 from .lines import RenderedLines
 from .rules import Marker, rules

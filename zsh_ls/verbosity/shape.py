@@ -7,12 +7,11 @@ is no runner: `copied part 7`, a hundred times, and `100 parts` have no verdict,
 
 from __future__ import annotations
 
-import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 
-from zsh_ls.lazy import attrs
+from zsh_ls.lazy import attrs, re
 
 from .rules import rules
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 
+from zsh_ls.lazy import re
 from zsh_ls.model.terminal_text import render
 
 from . import salience

@@ -6,10 +6,9 @@ Of 60 recorded failures over 60 lines that were no tests, the last 50 lines expl
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Mapping, Sequence
 
-from zsh_ls.lazy import attrs
+from zsh_ls.lazy import attrs, re
 
 from . import salience
 from .asked import asks_for_more, named_tests, names_amount

@@ -16,11 +16,11 @@ from collections.abc import Callable, Iterator
 from contextlib import closing
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import NamedTuple
 
 from zsh_ls.alan.learning.keys import CommandKeys, keys_of
 from zsh_ls.alan.learning.recording import HistoryRow, unix_ms
 from zsh_ls.alan.store.schema import ORIGINS, SOURCES, VIEWS, outcome_case
+from zsh_ls.lazy.typing import NamedTuple
 from zsh_ls.model.words import Origin, Outcome
 
 SOURCE = "zsh-tool"
@@ -117,12 +117,6 @@ def mirror_into_tables(connection: sqlite3.Connection) -> None:
             INSERT OR IGNORE INTO {name}({", ".join(columns)})
             SELECT {values} {SOURCES[name]} {where} {_ROW_OF[table]}; END"""
         )
-
-
-def is_shared(connection: sqlite3.Connection) -> bool:
-    """Whether the agreed names are the ancestor's tables."""
-    query = "SELECT 1 FROM sqlite_master WHERE type = 'trigger' AND name = 'zsh_ls_observations'"
-    return connection.execute(query).fetchone() is not None
 
 
 class _Observation(NamedTuple):

@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Callable
-from typing import NamedTuple
 
 from zsh_ls.alan.learning.keys import PREVIEW_LENGTH, CommandKeys, PatternKey
 from zsh_ls.alan.learning.pattern import Observation, PatternKind
@@ -19,6 +18,7 @@ from zsh_ls.alan.learning.recording import teach
 from zsh_ls.alan.store.rows import reading
 from zsh_ls.alan.store.schema import OUTCOMES
 from zsh_ls.lazy import attrs
+from zsh_ls.lazy.typing import NamedTuple
 from zsh_ls.shell.template.identity import RULES_VERSION
 
 RUNS_A_STEP, LINES_A_STEP = 32, 64
@@ -50,11 +50,6 @@ class _RenewedRow(NamedTuple):
             neutral=bool(self.neutral),
             from_history=True,
         )
-
-
-def is_due(connection: sqlite3.Connection) -> bool:
-    """Whether the file's keys were made by other rules than this version's."""
-    return _meta(connection, _VERSION) != str(RULES_VERSION)
 
 
 def step(

@@ -10,7 +10,6 @@ from __future__ import annotations
 import json
 import sqlite3
 from collections.abc import Iterable, Mapping, Sequence
-from typing import NamedTuple
 
 from zsh_ls.alan.store.rows import (
     ALL,
@@ -20,6 +19,7 @@ from zsh_ls.alan.store.rows import (
 )
 from zsh_ls.alan.store.schema import ELSEWHERE_CODES, OUTCOMES
 from zsh_ls.lazy import attrs
+from zsh_ls.lazy.typing import NamedTuple
 from zsh_ls.model.estimate import MIN_SAMPLES, Estimate
 from zsh_ls.model.history import (
     CommandHistory,
@@ -29,11 +29,15 @@ from zsh_ls.model.history import (
     RemoteHistory,
     RunCounts,
 )
-from zsh_ls.model.team import TeamFigure
 from zsh_ls.model.words import Basis, Outcome, Scope
 
 from .keys import CommandKeys, scoped
 from .pattern import PatternKind, PatternRow, curve_of, ended_in, samples_of
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from zsh_ls.model.team import TeamFigure
+
 
 RETRY_WINDOW_MS = 15 * 60_000
 SIMILAR_COMMANDS = 5

@@ -24,9 +24,9 @@ from collections import Counter
 from collections.abc import Iterable
 from enum import IntEnum
 from functools import cached_property, lru_cache
-from typing import NamedTuple
 
 from zsh_ls.lazy import attrs
+from zsh_ls.lazy.typing import NamedTuple
 from zsh_ls.model.estimate import Curve, Sample
 from zsh_ls.model.words import Outcome
 

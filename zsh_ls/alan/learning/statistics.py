@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Sequence
-from typing import NamedTuple
 
 from zsh_ls.alan.store.rows import ALL, PROJECT, PatternReader, read_patterns, reading, twin_of
 from zsh_ls.alan.store.schema import ORIGINS, OUTCOMES
+from zsh_ls.lazy.typing import NamedTuple
 from zsh_ls.model.estimate import Estimate
 from zsh_ls.model.history import MIN_RUNS_HERE
-from zsh_ls.model.results import (
+from zsh_ls.model.reports import (
     CommandStats,
     Durations,
     HotPattern,

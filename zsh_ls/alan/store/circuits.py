@@ -12,11 +12,15 @@ import sqlite3
 
 from zsh_ls.alan.learning.keys import CommandKeys, scoped
 from zsh_ls.lazy import attrs
-from zsh_ls.model.results import Circuit, CircuitList
 from zsh_ls.model.words import Outcome
 from zsh_ls.shell.template.identity import NOT_KEPT, shown_command
 
 from .rows import place_id, stored_path
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from zsh_ls.model.reports import Circuit, CircuitList
+
 
 TIMEOUTS_TO_OPEN = 3
 COUNTED_S = 3600.0
@@ -41,6 +45,8 @@ class _Circuit:
         return self.opened_at is not None and now >= self.opened_at + OPEN_S
 
     def shown(self, now: float) -> Circuit | None:
+        from zsh_ls.model.reports import Circuit  # noqa: PLC0415
+
         if self.opened_at is None:
             return None
         return Circuit(
@@ -83,6 +89,8 @@ def closed(connection: sqlite3.Connection) -> Closed | None:
 
 def all_open(connection: sqlite3.Connection, now: float, scope: str | None = None) -> CircuitList:
     """The circuits that are not closed, the latest first: those of a project, or all."""
+    from zsh_ls.model.reports import CircuitList  # noqa: PLC0415
+
     rows = connection.execute(
         f"""{_SELECT} WHERE opened_at IS NOT NULL AND (?1 IS NULL OR place.path = ?1)
         ORDER BY opened_at DESC""",

@@ -17,7 +17,6 @@ from hashlib import blake2b
 from pathlib import Path
 from urllib.parse import quote
 
-from zsh_ls.alan.compat.ancestor import complete_tables, is_ancestor, keep_copy, mirror_into_tables
 from zsh_ls.lazy import attrs
 from zsh_ls.system.bounded_files import is_full, kind_of
 
@@ -227,13 +226,18 @@ def _check_before_writing(path: Path) -> None:
     with closing(_connect(path, "ro")) as connection:
         (version,) = connection.execute("PRAGMA user_version").fetchone()
         (application,) = connection.execute("PRAGMA application_id").fetchone()
-        ancestor = application != APPLICATION_ID and is_ancestor(connection)
-        ours = application == APPLICATION_ID or ancestor or not _tables(connection)
-        if ancestor:
-            keep_copy(connection, path)
-    if not ours:
-        raise Unusable(f"{path} is the database of another program")
+        if application != APPLICATION_ID:
+            _check_foreign(connection, path)
     _refuse_newer(path, version)
+
+
+def _check_foreign(connection: sqlite3.Connection, path: Path) -> None:
+    from zsh_ls.alan.compat.ancestor import is_ancestor, keep_copy  # noqa: PLC0415  few have its file
+
+    if is_ancestor(connection):
+        keep_copy(connection, path)
+    elif _tables(connection):
+        raise Unusable(f"{path} is the database of another program")
 
 
 def _refuse_newer(path: Path, version: int) -> None:
@@ -270,6 +274,8 @@ def _prepare(connection: sqlite3.Connection, patience_s: float) -> None:
 
 def _upgrade(connection: sqlite3.Connection, patience: Patience) -> None:
     """Migrate the file, unless another process that opened it at the same time has done so."""
+    from zsh_ls.alan.compat.ancestor import complete_tables, is_ancestor, mirror_into_tables  # noqa: PLC0415
+
     with Transaction(connection, patience):
         (version,) = connection.execute("PRAGMA user_version").fetchone()
         if version >= VERSION:

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Callable, Iterable, Sequence
-from typing import NamedTuple
 
 from zsh_ls.alan.compat import ancestor
 from zsh_ls.alan.learning.keys import (
@@ -29,6 +28,7 @@ from zsh_ls.alan.learning.pattern import (
     without_samples,
 )
 from zsh_ls.lazy import attrs
+from zsh_ls.lazy.typing import NamedTuple
 from zsh_ls.model.histogram import code_of
 
 from .retention import PLACE_IS_UNUSED
@@ -44,7 +44,7 @@ from .rows import (
     twin_of,
     write_patterns,
 )
-from .schema import ORIGINS, OUTCOMES
+from .schema import ORIGINS, OUTCOMES, is_shared
 from .team import NO_DURATION, after_deletion, kind_of, take_back, take_back_run
 
 KeysOf = Callable[[str], CommandKeys]
@@ -125,7 +125,7 @@ def forget_all(connection: sqlite3.Connection) -> int:
     take_back(connection)
     forgotten = connection.execute("DELETE FROM run").rowcount
     after_deletion(connection)
-    shared = ancestor.AGREED_TABLES if ancestor.is_shared(connection) else ()
+    shared = ancestor.AGREED_TABLES if is_shared(connection) else ()
     for table in (*_TABLES, *shared):
         connection.execute(f"DELETE FROM {table}")
     return forgotten
@@ -153,7 +153,7 @@ def forget_command(
     taught = [item for run in logged for item in observations_of(run.record(keys))]
     _unteach(connection, [item for item in taught if item[0].kind in _ASIDE], half_life_ms)
     _drop_runs(connection, logged)
-    if ancestor.is_shared(connection):
+    if is_shared(connection):
         ancestor.forget(connection, lambda text: keys_of(text).command_key == keys.command_key)
     return int(exact.counts.runs) + exact.unjudged
 
@@ -201,7 +201,7 @@ def forget_since(
         _take_back(connection, run)
     _drop_runs(connection, logged)
     _recount_streaks(connection, {(run.template, run.command, run.scope) for run in logged})
-    if ancestor.is_shared(connection):
+    if is_shared(connection):
         ancestor.forget_since(connection, at_ms)
     return len(logged)
 

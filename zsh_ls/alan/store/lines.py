@@ -11,9 +11,9 @@ import sqlite3
 import time
 from collections.abc import Iterator, Sequence
 from itertools import chain, islice
-from typing import NamedTuple
 
 from zsh_ls.lazy import attrs
+from zsh_ls.lazy.typing import NamedTuple
 from zsh_ls.model.recall import HistoryLine
 
 from .rows import find_place, reading

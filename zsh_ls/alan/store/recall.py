@@ -9,7 +9,6 @@ from __future__ import annotations
 import sqlite3
 from collections import Counter, defaultdict
 from collections.abc import Callable, Sequence
-from typing import NamedTuple
 
 from zsh_ls.alan.learning.pattern import (
     INTERRUPTED_EXIT,
@@ -19,6 +18,7 @@ from zsh_ls.alan.learning.pattern import (
     ended_in,
 )
 from zsh_ls.alan.learning.statistics import elsewhere_of
+from zsh_ls.lazy.typing import NamedTuple
 from zsh_ls.model.estimate import Curve, Estimate, Sample
 from zsh_ls.model.history import HostHistory
 from zsh_ls.model.recall import Order, RunEntry, RunQuery, TemplateRecord

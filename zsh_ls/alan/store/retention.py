@@ -12,8 +12,11 @@ from math import log2
 from zsh_ls.lazy import attrs
 
 from .rows import ALL, PROJECT, twin_of
-from .team import LONGEST_WAITING_MS, Kept, kept_for_team, note_dropped
-from .tests import sweep_tests
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from .team import Kept
+
 
 DAY_MS = 86_400_000
 LEAST_WEIGHT = 0.01
@@ -53,6 +56,8 @@ class Sweeper:
 
     def sweep(self, connection: sqlite3.Connection, now_ms: int) -> None:
         """One step in each table."""
+        from .tests import sweep_tests  # noqa: PLC0415
+
         self._sweep_log(connection, now_ms)
         for table in (ALL, PROJECT):
             self._sweep_patterns(connection, now_ms, table)
@@ -71,6 +76,8 @@ class Sweeper:
         )
 
     def _sweep_log(self, connection: sqlite3.Connection, now_ms: int) -> None:
+        from .team import LONGEST_WAITING_MS, kept_for_team  # noqa: PLC0415
+
         (newest,) = connection.execute("SELECT coalesce(max(id), 0) FROM run").fetchone()
         oldest_ms = now_ms - kept_in_log_ms(self.half_life_ms)
         over_cap = newest - self.log_cap
@@ -100,6 +107,8 @@ class Sweeper:
         self, connection: sqlite3.Connection, kept: Kept, over_cap: int, now_ms: int
     ) -> None:
         """Count the runs that the next deletion takes from what waits for the team's server."""
+        from .team import LONGEST_WAITING_MS, note_dropped  # noqa: PLC0415
+
         last, leaving = connection.execute(
             """SELECT max(id), total(project IN (SELECT value FROM json_each(?))) FROM run
             WHERE id IN (SELECT id FROM run ORDER BY id LIMIT ?) AND id > ?

@@ -23,8 +23,6 @@ import sqlite3
 from zsh_ls.model.words import Origin, Outcome
 from zsh_ls.shell.template.identity import RULES_VERSION
 
-from .interrupted import censor_interrupted
-
 APPLICATION_ID = 0x5A4C5341
 """`ZLSA`, by which SQLite files of zsh-ls are recognized."""
 
@@ -423,6 +421,8 @@ def create_v10(connection: sqlite3.Connection) -> None:
 
 def create_v11(connection: sqlite3.Connection) -> None:
     """Count what Ctrl-C ended as cut short, in what older versions learnt too."""
+    from .interrupted import censor_interrupted  # noqa: PLC0415
+
     censor_interrupted(connection)
 
 
@@ -441,6 +441,18 @@ MIGRATIONS = (
 )
 """`MIGRATIONS[n]` turns a file of version n into one of version n + 1."""
 VERSION = len(MIGRATIONS)
+
+
+def is_shared(connection: sqlite3.Connection) -> bool:
+    """Whether the agreed names are the ancestor's tables."""
+    query = "SELECT 1 FROM sqlite_master WHERE type = 'trigger' AND name = 'zsh_ls_observations'"
+    return connection.execute(query).fetchone() is not None
+
+
+def has_keys_of_these_rules(connection: sqlite3.Connection) -> bool:
+    """Whether the file's keys were made by this version's rules; else `compat.renewal` has work to do."""
+    row = connection.execute("SELECT value FROM meta WHERE key = 'rules_version'").fetchone()
+    return row is not None and row[0] == str(RULES_VERSION)
 
 
 def migrate(connection: sqlite3.Connection) -> None:

@@ -10,12 +10,11 @@ import sqlite3
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from datetime import UTC, datetime
+from functools import cached_property
 from itertools import groupby
 from math import isfinite
 from pathlib import Path
 
-from zsh_ls.alan.compat import ancestor, renewal
-from zsh_ls.alan.learning import statistics
 from zsh_ls.alan.learning.keys import CommandKeys, keys_of
 from zsh_ls.alan.learning.lookup import (
     Known,
@@ -32,26 +31,28 @@ from zsh_ls.alan.learning.recording import HistoryRow, add_run, import_rows, is_
 from zsh_ls.alan.terminal import read_entries, sweep, waiting_files
 from zsh_ls.lazy import attrs
 from zsh_ls.model.completed_run import CompletedRun
-from zsh_ls.model.estimate import Estimate
 from zsh_ls.model.history import CommandHistory, KillHistory
-from zsh_ls.model.places import TestHistory
-from zsh_ls.model.recall import HistoryLine, Recall
-from zsh_ls.model.results import Circuit, CircuitList, CommandStats, MemoryStats
-from zsh_ls.model.startup import MeasuredStart, StartLine
-from zsh_ls.model.team import HashKeys, TeamFigure
 from zsh_ls.shell.status.exit_codes import has_normal_exits
 from zsh_ls.system.projects import project_of
-from zsh_ls.system.remotes import known_remote
 
 from . import circuits
 from .database import Patience, Transaction
 from .handoff import HANDED_ON, handoff_files, read_handoff
-from .lines import newest_lines
-from .recall import StoredRecall
 from .retention import LOG_CAP, Sweeper
 from .rows import PatternReader, stored_path
-from .team import TeamTables, figures_are_of, has_figures, hash_keys, read_figures
-from .tests import has_tests, known_tests, note_tests
+from .schema import has_keys_of_these_rules, is_shared
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from zsh_ls.model.estimate import Estimate
+    from zsh_ls.model.places import TestHistory
+    from zsh_ls.model.recall import HistoryLine, Recall
+    from zsh_ls.model.reports import Circuit, CircuitList, CommandStats, MemoryStats
+    from zsh_ls.model.startup import MeasuredStart
+    from zsh_ls.model.team import HashKeys, TeamFigure
+
+    from .team import TeamTables
+
 
 HOUR_MS = 3_600_000
 DEFAULT_HALF_LIFE_H = 24.0
@@ -95,9 +96,19 @@ class Store:
         """The run that was recorded last; what is raised after that is no reason to record it again."""
         self._patterns = PatternReader(connection)
         self.patience = Patience()
-        self.team = TeamTables(connection, self._transaction)
         self.shared_by_process: Callable[[], SharedByProcess | None] = lambda: None
         """The team that this process alone is in, for as long as it lives (TEAM-3)."""
+
+    @cached_property
+    def team(self) -> TeamTables:
+        """What is kept of the sharing with a team."""
+        from .team import TeamTables  # noqa: PLC0415  most are in none
+
+        return TeamTables(self._connection, self._transaction)
+
+    def _has_rows(self, table: str, condition: str = "1", *values: int | str) -> bool:
+        query = f"SELECT 1 FROM {table} WHERE {condition} LIMIT 1"
+        return self._connection.execute(query, values).fetchone() is not None
 
     def _transaction(self) -> Transaction:
         return Transaction(self._connection, self.patience)
@@ -118,6 +129,8 @@ class Store:
             record = record_of(run, self._keys_of(run.command))
             add_run(self._connection, record, self._half_life_ms)
             if run.tests and record.keys.identity.keeps_text and record.scope is not None:
+                from .tests import note_tests  # noqa: PLC0415  most runs name none
+
                 note_tests(
                     self._connection,
                     record.scope,
@@ -160,7 +173,7 @@ class Store:
         """
         keys = self._keys_of(command)
         past = past_of(keys, self._known([keys], session, now, project, own=own))
-        if past.is_known_here and has_tests(self._connection, keys.command_key):
+        if past.is_known_here and self._has_rows("test", "command = ?", keys.command_key):
             past = attrs.evolve(past, has_tests=True)
         is_new_here = past.everywhere.runs and not past.is_known_here
         if not is_new_here or not has_normal_exits(keys.identity.command):
@@ -209,6 +222,8 @@ class Store:
 
     def tests(self, command: str, names: Iterable[str], *, project: str) -> list[TestHistory]:
         """What is known of tests: of those names, and of those that `command` ran last."""
+        from .tests import known_tests  # noqa: PLC0415
+
         key = self._keys_of(command).command_key
         return known_tests(self._connection, stored_path(project), key, names)
 
@@ -222,8 +237,12 @@ class Store:
         self, all_keys: Sequence[CommandKeys], scope: str
     ) -> Mapping[int, TeamFigure]:
         """What the team knows of the commands' templates in a project; nothing without a team."""
-        if not has_figures(self._connection):
+        if not self._has_rows("team_figure"):
             return {}
+        from zsh_ls.system.remotes import known_remote  # noqa: PLC0415  most are in no team
+
+        from .team import figures_are_of, hash_keys, read_figures  # noqa: PLC0415
+
         shared, hashes = self.shared_by_process(), hash_keys(self._connection)
         if shared is not None:
             hashes = shared.hashes if figures_are_of(self._connection, shared.team) else None
@@ -237,11 +256,15 @@ class Store:
         self, command: str, *, project: str | None = None, own: bool = False
     ) -> CommandStats:
         """What is known of one command, in `project` where it has enough runs, else everywhere."""
+        from zsh_ls.alan.learning import statistics  # noqa: PLC0415
+
         keys, scope = self._keys_of(command), None if project is None else stored_path(project)
         return statistics.command_stats(self._connection, keys, scope=scope, own=own)
 
     def memory_stats(self, session: str, now: float, project: str | None = None) -> MemoryStats:
         """Figures about memory as a whole, or about one project."""
+        from zsh_ls.alan.learning import statistics  # noqa: PLC0415
+
         return statistics.memory_stats(
             self._connection,
             session,
@@ -254,6 +277,8 @@ class Store:
         self, words: Sequence[str], *, project: str | None = None, limit: int
     ) -> list[HistoryLine]:
         """The newest lines that hold all words, of `project` or of everywhere (PROMPT-2)."""
+        from .lines import newest_lines  # noqa: PLC0415
+
         only_here = project is not None
         return newest_lines(
             self._connection, words, project=project, only_here=only_here, limit=limit
@@ -261,6 +286,8 @@ class Store:
 
     def recall(self, *, own: bool = False) -> Recall:
         """Queries about runs, templates and hosts, for the question families; `own` is for estimates."""
+        from .recall import StoredRecall  # noqa: PLC0415
+
         return StoredRecall(
             self._connection,
             lambda command, project: self.estimate(command, project=project, own=own),
@@ -268,6 +295,8 @@ class Store:
 
     def observations(self) -> int:
         """How many runs the log holds."""
+        from zsh_ls.alan.learning import statistics  # noqa: PLC0415
+
         return statistics.observations(self._connection)
 
     def circuit_state(self, command: str, now: float, project: str = "") -> Circuit | None:
@@ -315,6 +344,8 @@ class Store:
 
     def starts(self, shell: str) -> list[MeasuredStart]:
         """The measured starts of a shell, the earliest first."""
+        from zsh_ls.model.startup import MeasuredStart, StartLine  # noqa: PLC0415
+
         rows = self._connection.execute(
             "SELECT at_ms, file, line, text, own_ms FROM start_line WHERE shell = ? ORDER BY at_ms",
             (shell,),
@@ -383,8 +414,10 @@ class Store:
     def import_ancestor_rows(self) -> int:
         """Import what the ancestor added to a shared file; returns how many rows."""
         connection = self._connection
-        if not ancestor.is_shared(connection):
+        if not is_shared(connection):
             return 0
+        from zsh_ls.alan.compat import ancestor  # noqa: PLC0415  few files are
+
         first = connection.execute("SELECT 1 FROM taken_in LIMIT 1").fetchone() is None
         with self._transaction():
             imported = self._import(ancestor.SOURCE, list(ancestor.rows_of(connection)))
@@ -459,8 +492,10 @@ class Store:
 
     def renew_some(self) -> bool:
         """Recompute a few keys if the rules have changed; True while more are left."""
-        if not renewal.is_due(self._connection):
+        if has_keys_of_these_rules(self._connection):
             return False
+        from zsh_ls.alan.compat import renewal  # noqa: PLC0415  once after an update
+
         with self._transaction():
             return renewal.step(self._connection, self._keys_of, self._half_life_ms)
 

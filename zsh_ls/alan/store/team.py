@@ -11,12 +11,12 @@ import sqlite3
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager
-from typing import NamedTuple
 
 from zsh_ls.alan.learning.keys import PatternKey
 from zsh_ls.alan.learning.observations import RunRecord
 from zsh_ls.alan.learning.pattern import PatternKind
 from zsh_ls.lazy import attrs
+from zsh_ls.lazy.typing import NamedTuple
 from zsh_ls.model.histogram import Histogram, code_of
 from zsh_ls.model.team import (
     MIN_AGENTS,
@@ -458,11 +458,6 @@ def read_figures(
         if agents >= MIN_AGENTS:
             found[template] = TeamFigure(project, "", agents, Outcomes(*outcomes), histogram)
     return found
-
-
-def has_figures(connection: sqlite3.Connection) -> bool:
-    """Whether a team told anything."""
-    return connection.execute("SELECT 1 FROM team_figure LIMIT 1").fetchone() is not None
 
 
 def hash_keys(connection: sqlite3.Connection) -> HashKeys | None:

@@ -23,12 +23,6 @@ LONGEST_NAME_CHARS = 500
 _BITS = (1 << REMEMBERED_RUNS) - 1
 
 
-def has_tests(connection: sqlite3.Connection, command_key: int) -> bool:
-    """Whether a command ran any test that is known by name."""
-    found = connection.execute("SELECT 1 FROM test WHERE command = ? LIMIT 1", (command_key,))
-    return found.fetchone() is not None
-
-
 def known_tests(
     connection: sqlite3.Connection, scope: str, command_key: int, names: Iterable[str]
 ) -> list[TestHistory]:

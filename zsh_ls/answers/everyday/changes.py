@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-
 from zsh_ls.answers.changes import changed_sentence, last_pass
 from zsh_ls.answers.family import Draft, Facts, Reply
 from zsh_ls.answers.formatting import moment
@@ -11,6 +9,7 @@ from zsh_ls.answers.loose import LooseMatch, intent
 from zsh_ls.answers.markup import code_span
 from zsh_ls.answers.subjects import remembered
 from zsh_ls.answers.window import Window
+from zsh_ls.lazy import re
 
 from .meant import COMMON, Everyday, has_failed, in_project, is_test, meant_by
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from itertools import pairwise
 
@@ -13,7 +12,7 @@ from zsh_ls.answers.loose import LooseMatch, intent
 from zsh_ls.answers.markup import code_span
 from zsh_ls.answers.subjects import Named, named, place_in, remembered, tokens
 from zsh_ls.answers.words import stem
-from zsh_ls.lazy import attrs
+from zsh_ls.lazy import attrs, re
 from zsh_ls.model.recall import RunEntry, RunQuery
 from zsh_ls.model.words import Outcome
 from zsh_ls.shell.status.exit_codes import general_meaning, normal_meaning, signal_name

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Sequence
 
 from zsh_ls.answers.family import Draft, Facts, NotKnown, Reply
@@ -13,7 +12,7 @@ from zsh_ls.answers.pattern import QueryMatch, is_year
 from zsh_ls.answers.software import BY_NAME, SOFTWARE, VERBS
 from zsh_ls.answers.spelling import ENGLISH, near
 from zsh_ls.answers.words import stem
-from zsh_ls.lazy import attrs
+from zsh_ls.lazy import attrs, re
 from zsh_ls.model.machine import Unavailable
 
 from .meant import MACHINE, MOST_SHOWN, Everyday

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Sequence
 from datetime import datetime
 
@@ -13,7 +12,7 @@ from zsh_ls.answers.loose import Intent, LooseMatch
 from zsh_ls.answers.markup import code_span
 from zsh_ls.answers.subjects import Named, named, place_in, remembered, said_in, tokens
 from zsh_ls.answers.words import stem
-from zsh_ls.lazy import attrs
+from zsh_ls.lazy import attrs, re
 from zsh_ls.model.recall import RunEntry
 from zsh_ls.model.words import Outcome
 

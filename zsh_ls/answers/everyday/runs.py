@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Sequence
 from datetime import datetime, timedelta
@@ -15,8 +14,9 @@ from zsh_ls.answers.loose import LooseMatch, intent
 from zsh_ls.answers.markup import code_span
 from zsh_ls.answers.subjects import IDLE, Named, named, place_in, remembered, tokens
 from zsh_ls.answers.words import stem
+from zsh_ls.lazy import re
 from zsh_ls.model.recall import RunEntry
-from zsh_ls.model.results import TaskSummary
+from zsh_ls.model.reports import TaskSummary
 from zsh_ls.model.words import Outcome
 
 from .failures import why_of

@@ -7,14 +7,12 @@ read goes to the one whose pattern needs more, else to neither.
 from __future__ import annotations
 
 import importlib
-import pkgutil
+import sys
 
 from zsh_ls.answers.family import Family
+from zsh_ls.system.packages import module_names
 
-_MODULES = [
-    importlib.import_module(f".{name}", __name__)
-    for name in sorted(module.name for module in pkgutil.iter_modules(__path__))
-]
+_MODULES = [importlib.import_module(name) for name in module_names(sys.modules[__name__])]
 FAMILIES: tuple[Family, ...] = tuple(
     family
     for module in _MODULES

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 
 from zsh_ls.answers.family import Draft, Facts, Family, NotKnown, Reply
 from zsh_ls.answers.formatting import share, size
 from zsh_ls.answers.markup import as_text, code_span
 from zsh_ls.answers.pattern import QueryMatch, pattern
+from zsh_ls.lazy import re
 from zsh_ls.model.answer import ProposedCommand
 from zsh_ls.model.machine import Filesystem, Unavailable
 

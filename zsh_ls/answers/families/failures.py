@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-
 from zsh_ls.answers.family import (
     FAILED,
     MEMORY,
@@ -20,6 +18,7 @@ from zsh_ls.answers.family import (
 from zsh_ls.answers.formatting import count, duration, ended, moment
 from zsh_ls.answers.markup import code_span
 from zsh_ls.answers.pattern import QueryMatch, pattern
+from zsh_ls.lazy import re
 from zsh_ls.model.words import Outcome
 
 

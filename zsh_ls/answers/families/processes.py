@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from operator import attrgetter
 
 from zsh_ls.answers.family import Draft, Facts, Family, NotKnown, Reply, list_length
 from zsh_ls.answers.formatting import share, size
 from zsh_ls.answers.markup import code_span
 from zsh_ls.answers.pattern import QueryMatch, pattern
+from zsh_ls.lazy import re
 from zsh_ls.model.machine import Unavailable
 
 

@@ -111,16 +111,22 @@ def run(arguments: argparse.Namespace) -> int:
 
         return with_sidecar(lambda sidecar: run_detached(sidecar, arguments), only_news=True)
     with reaper_left():
-        from zsh_ls.cli.running import request_of, run_followed, run_line
-        from zsh_ls.cli.session import with_sidecar
+        from zsh_ls.cli.run_request import fields_of
+        from zsh_ls.model.requests import RunRequest
 
-        request = request_of(arguments)
+        request = RunRequest(**fields_of(arguments))
         if arguments.brief or arguments.json:
+            from zsh_ls.cli.running import run_line
+            from zsh_ls.cli.session import with_sidecar
+
             return with_sidecar(
                 lambda sidecar: run_line(sidecar, request, as_json=arguments.json),
                 only_news=not arguments.json,
             )
         if arguments.pty:
+            from zsh_ls.cli.running import run_followed
+            from zsh_ls.cli.session import with_sidecar
+
             return with_sidecar(lambda sidecar: run_followed(sidecar, request), only_news=True)
         status, ended_by = _run_live(arguments, request)
     if ended_by == signal.SIGINT:

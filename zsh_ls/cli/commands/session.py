@@ -16,7 +16,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     import argparse
 
-    from zsh_ls.model.results import SessionList
+    from zsh_ls.model.reports import SessionList
     from zsh_ls.sidecar import Sidecar
 
 

@@ -6,7 +6,8 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from zsh_ls.cli.one_line import one_line
 from zsh_ls.lazy import attrs
-from zsh_ls.model.results import PollMeta, Progress, TaskResult, TaskSummary
+from zsh_ls.model.reports import TaskSummary
+from zsh_ls.model.results import PollMeta, Progress, TaskResult
 from zsh_ls.model.words import Status
 
 # How long ended tasks stay in the list.

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import re
-
 from zsh_ls.hooks.told_run import ToldCommand, ToldRun, object_of, seconds_of, text_of
+from zsh_ls.lazy import re
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

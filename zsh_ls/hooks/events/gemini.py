@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import posixpath
-import re
 
 from zsh_ls.hooks.told_run import ToldCommand, ToldRun, exit_of, object_of, text_of
+from zsh_ls.lazy import re
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

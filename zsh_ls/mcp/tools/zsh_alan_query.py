@@ -6,7 +6,7 @@ import attrs
 
 from zsh_ls.mcp.paging import clipped, with_short_names
 from zsh_ls.mcp.tool import ToolAnswer, ToolCall
-from zsh_ls.model.results import CommandStats
+from zsh_ls.model.reports import CommandStats
 
 NAME = "zsh_alan_query"
 TITLE = "What is known of a command"

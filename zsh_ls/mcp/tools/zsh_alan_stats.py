@@ -6,7 +6,7 @@ import attrs
 
 from zsh_ls.mcp.paging import with_short_names
 from zsh_ls.mcp.tool import ToolAnswer, ToolCall
-from zsh_ls.model.results import MemoryStats
+from zsh_ls.model.reports import MemoryStats
 
 NAME = "zsh_alan_stats"
 TITLE = "What is remembered"

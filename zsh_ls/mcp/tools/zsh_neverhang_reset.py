@@ -5,7 +5,7 @@ from __future__ import annotations
 import attrs
 
 from zsh_ls.mcp.tool import ToolAnswer, ToolCall
-from zsh_ls.model.results import CircuitList
+from zsh_ls.model.reports import CircuitList
 
 from .zsh_neverhang_status import told
 

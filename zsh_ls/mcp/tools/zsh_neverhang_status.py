@@ -6,7 +6,7 @@ import attrs
 
 from zsh_ls.mcp.paging import with_short_names
 from zsh_ls.mcp.tool import ToolAnswer, ToolCall
-from zsh_ls.model.results import CircuitList
+from zsh_ls.model.reports import CircuitList
 
 NAME = "zsh_neverhang_status"
 TITLE = "Blocked commands"

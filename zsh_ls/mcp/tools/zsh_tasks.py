@@ -6,7 +6,7 @@ import attrs
 
 from zsh_ls.mcp.paging import MOST_BYTES, checked_skip, clipped, fitting_count, next_call
 from zsh_ls.mcp.tool import ToolAnswer, ToolCall
-from zsh_ls.model.results import TaskList, TaskSummary
+from zsh_ls.model.reports import TaskList, TaskSummary
 from zsh_ls.sidecar.to_json import to_json
 
 NAME = "zsh_tasks"

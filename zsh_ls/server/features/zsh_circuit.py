@@ -6,7 +6,7 @@ from typing import Literal
 
 import attrs
 
-from zsh_ls.model.results import CircuitList
+from zsh_ls.model.reports import CircuitList
 from zsh_ls.server.messages import RequestTokens
 from zsh_ls.server.server import ShellLanguageServer
 from zsh_ls.sidecar.config import THIS_PROJECT

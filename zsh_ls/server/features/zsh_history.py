@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import attrs
 
-from zsh_ls.model.results import HistoryPage
+from zsh_ls.model.reports import HistoryPage
 from zsh_ls.server.messages import RequestTokens
 from zsh_ls.server.server import ShellLanguageServer
 from zsh_ls.sidecar.config import HISTORY_LIMIT, THIS_PROJECT

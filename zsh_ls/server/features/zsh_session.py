@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import attrs
 
+from zsh_ls.model.reports import SessionList
 from zsh_ls.model.requests import SessionAction
-from zsh_ls.model.results import SessionList
 from zsh_ls.server.messages import RequestTokens
 from zsh_ls.server.server import ShellLanguageServer
 

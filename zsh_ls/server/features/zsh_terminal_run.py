@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import attrs
 
+from zsh_ls.model.reports import TerminalRecord
 from zsh_ls.model.requests import TerminalRunRequest
-from zsh_ls.model.results import TerminalRecord
 from zsh_ls.server.messages import RequestTokens
 from zsh_ls.server.server import ShellLanguageServer
 

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_right
-from typing import NamedTuple
 
-from zsh_ls.lazy import attrs
+from zsh_ls.lazy import attrs, re
+from zsh_ls.lazy.typing import NamedTuple
 from zsh_ls.model.span import Span
 
 # In place of what the host's own language puts in: a value that nobody knows here, of the same length.

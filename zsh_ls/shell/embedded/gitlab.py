@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
+
+from zsh_ls.lazy import re
 
 from .block import Block, BlockBuilder
 from .shells import HostShell

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Iterator
 
+from zsh_ls.lazy import re
 from zsh_ls.shell.syntax.dialect import interpreter_of
 
 from .block import Block, BlockBuilder

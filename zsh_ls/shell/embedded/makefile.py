@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from pathlib import PurePosixPath
+
+from zsh_ls.lazy import re
 
 from .block import MASK, Block, BlockBuilder
 from .shells import HostShell, shell_of_words

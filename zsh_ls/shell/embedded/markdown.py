@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from functools import cache
 from typing import TYPE_CHECKING
+
+from zsh_ls.lazy import re
 
 from .block import Block, BlockBuilder
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-import re
 import shlex
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
+
+from zsh_ls.lazy import re
 
 from .block import Block, BlockBuilder
 from .shells import HostShell, shell_of_words

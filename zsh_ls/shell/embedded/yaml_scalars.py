@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
+from zsh_ls.lazy import re
 from zsh_ls.model.span import Span
 
 from .block import BlockBuilder

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from enum import StrEnum
-from typing import NamedTuple
 
+from zsh_ls.lazy.typing import NamedTuple
 from zsh_ls.shell.syntax.lines import LineIndex
 
 LONGEST_WORDS = 40

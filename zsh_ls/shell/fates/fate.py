@@ -3,8 +3,8 @@
 # No `from __future__ import annotations`: cattrs takes the types of a NamedTuple as they stand.
 
 from enum import StrEnum
-from typing import NamedTuple
 
+from zsh_ls.lazy.typing import NamedTuple
 from zsh_ls.model.span import Span
 
 from .because import Rule

@@ -10,9 +10,9 @@ from __future__ import annotations
 import bisect
 from collections.abc import Iterable, Iterator, Sequence
 from enum import StrEnum
-from typing import NamedTuple
 
 from zsh_ls.lazy import re
+from zsh_ls.lazy.typing import NamedTuple
 from zsh_ls.model.span import Span
 from zsh_ls.model.syntax import (
     Connector,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from zsh_ls.lazy.typing import NamedTuple
 
 # Why a node ended. NEXT: in the usual way; ERREXIT is an exit that the script did not write.
 NEXT, EXIT, ERREXIT, RETURN, BREAK, CONTINUE = "", "exit", "errexit", "return", "break", "continue"

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from hashlib import blake2b
 from heapq import heapify, heappop, heappush
-from typing import NamedTuple
+
+from zsh_ls.lazy.typing import NamedTuple
 
 from .nodes import ScriptNodes
 

@@ -6,11 +6,11 @@ construct matters, and the time does not depend on the length of the text.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from enum import StrEnum
-from typing import NamedTuple
 
+from zsh_ls.lazy import re
+from zsh_ls.lazy.typing import NamedTuple
 from zsh_ls.model.span import Span
 from zsh_ls.model.syntax import Dialect, Script, SegmentKind
 from zsh_ls.shell.manpages.page import own_words

@@ -8,8 +8,9 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
 from enum import StrEnum
-from typing import NamedTuple, TypeVar
+from typing import TypeVar
 
+from zsh_ls.lazy.typing import NamedTuple
 from zsh_ls.model.span import Span
 from zsh_ls.model.syntax import Body, Pipeline, Script, Segment, SegmentKind, Substitution
 from zsh_ls.shell.manpages.page import UNDASHED_OPTIONS, own_words

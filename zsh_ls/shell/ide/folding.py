@@ -6,10 +6,10 @@ closing word (`}`, `fi`, the delimiter of a heredoc).
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
 
+from zsh_ls.lazy import re
+from zsh_ls.lazy.typing import NamedTuple
 from zsh_ls.model.syntax import Body, Role, Script, Segment, SegmentKind
 from zsh_ls.shell.syntax.lines import LineIndex
 

@@ -6,9 +6,9 @@ list, the block, the compound command or function, and so on outwards.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 
+from zsh_ls.lazy import re
 from zsh_ls.model.span import Span
 from zsh_ls.model.syntax import Connector, Pipeline, Script, Segment
 

@@ -8,11 +8,10 @@ have no token.
 
 from __future__ import annotations
 
-import re
 from enum import StrEnum
-from typing import NamedTuple
 
-from zsh_ls.lazy import attrs
+from zsh_ls.lazy import attrs, re
+from zsh_ls.lazy.typing import NamedTuple
 from zsh_ls.model.span import Span
 from zsh_ls.shell.symbols.binding_commands import NameKind
 from zsh_ls.shell.symbols.references import POSITIONAL

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
 import shlex
 from bisect import bisect_right
 from typing import Literal
 
+from zsh_ls.lazy import re
 from zsh_ls.model.span import Span
 from zsh_ls.shell.syntax.dialect import interpreter_of, is_preprocessed
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from difflib import SequenceMatcher
 
 from zsh_ls.lazy import re
 
@@ -126,6 +125,8 @@ def named_flags(error_text: str) -> tuple[str, ...]:
 
 def _similarity(named: str, known: str) -> float:
     """Similarity of two flags, 1.0 if equal; a single letter is similar only to its other case."""
+    from difflib import SequenceMatcher  # noqa: PLC0415
+
     if named == known:
         return 1.0
     if len(named) == 2 or len(known) == 2:

@@ -6,9 +6,10 @@ import json
 from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from itertools import pairwise
-from typing import Any, NamedTuple
+from typing import Any
 
 from zsh_ls.lazy import re
+from zsh_ls.lazy.typing import NamedTuple
 from zsh_ls.shell.template.slots import sub_commands
 from zsh_ls.shell.template.template import program_name
 from zsh_ls.shell.words.words import Command, Word, read

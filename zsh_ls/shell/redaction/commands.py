@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from itertools import pairwise, takewhile
-from typing import NamedTuple
 
 from zsh_ls.lazy import re
+from zsh_ls.lazy.typing import NamedTuple
 from zsh_ls.shell.words.vocabulary import word_set
 from zsh_ls.shell.words.words import Command, Word
 from zsh_ls.shell.words.wrappers import RUNNERS, TRANSPARENT, base_name, program_positions
@@ -42,7 +42,6 @@ from .programs import (
     PERHAPS_USER_AND_PASSWORD,
     PERHAPS_USER_OPTIONS,
     PRINTERS,
-    PROGRAMS,
     PROSE_OPTIONS,
     PROSE_PROGRAMS,
     READS_SECRET,
@@ -61,6 +60,7 @@ from .programs import (
     XML_EDITORS,
     XML_PLACES,
     SecretPlaces,
+    places_of,
 )
 
 
@@ -97,7 +97,7 @@ _CLUSTER = re.compile(r"-[A-Za-z]{2,6}")
 def in_known_places(words: Sequence[Word]) -> Iterator[FoundSecret]:
     """The secrets in a program's words, the first of which is its name, by the tables of `programs`."""
     texts = [word.text for word in words]
-    for places in PROGRAMS.get(base_name(texts[0]), ()):
+    for places in places_of(base_name(texts[0])):
         if not places.only_in or places.only_in.intersection(texts):
             for index in range(1, len(words)):
                 yield from _at_option(words, index, places)

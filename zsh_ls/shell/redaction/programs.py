@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cache
 
 from zsh_ls.lazy import attrs, re
+from zsh_ls.lazy.typing import NamedTuple
 from zsh_ls.shell.words.vocabulary import word_set
 
 
@@ -29,62 +31,72 @@ class SecretPlaces:
     after_share: bool = False
 
 
-def _places(
-    valued: str = "", attached: str = "", after: str = "", operands: str = "", only_in: str = ""
-) -> SecretPlaces:
-    pairs = (word.rpartition("=") for word in after.split())
-    paths = tuple(tuple(path.split()) for path in operands.split(",") if path.strip())
-    return SecretPlaces(
-        frozenset(valued.split()),
-        frozenset(attached.split()),
-        {option: sign for option, _, sign in pairs},
-        paths,
-        frozenset(only_in.split()),
-    )
+class _Written(NamedTuple):
+    """Places as the table below has them: words are separated by blanks, paths by commas.
+
+    They are read when a program is met, as most commands are of none of these.
+    """
+
+    valued: str = ""
+    attached: str = ""
+    after: str = ""
+    operands: str = ""
+    only_in: str = ""
+
+    def read(self) -> SecretPlaces:
+        """What is written."""
+        pairs = (word.rpartition("=") for word in self.after.split())
+        return SecretPlaces(
+            frozenset(self.valued.split()),
+            frozenset(self.attached.split()),
+            {option: sign for option, _, sign in pairs},
+            tuple(tuple(path.split()) for path in self.operands.split(",") if path.strip()),
+            frozenset(self.only_in.split()),
+        )
 
 
-_MYSQL = (_places(attached="-p", operands="password *"),)
-_LOWER_P = (_places("-p", "-p"),)
-_VALUE_P = (_places("-p"),)
-_UPPER_P = (_places("-P", "-P"),)
-_SEVEN_ZIP = (_places(attached="-p"),)
-_RAR = (_places(attached="-p -hp"),)
-_MINIO = (_places(operands="alias set . . . *,config host add . . . *"),)
-_LOGIN = (_places("-p", "-p", only_in="login"),)
-_LDAP = (_places("-w", "-w"),)
-_SNMP = (_places("-c -A -X"),)
-_SAMBA = (_places(after="-U=% --user=%"), SecretPlaces(after_share=True))
-_HTTPIE = (_places(after="-a=: --auth=:"),)
-_FREERDP = (_places(attached="/p: /pass: /gp:"),)
-_ORACLE = (_places(after="=/"),)
+_MYSQL = (_Written(attached="-p", operands="password *"),)
+_LOWER_P = (_Written("-p", "-p"),)
+_VALUE_P = (_Written("-p"),)
+_UPPER_P = (_Written("-P", "-P"),)
+_SEVEN_ZIP = (_Written(attached="-p"),)
+_RAR = (_Written(attached="-p -hp"),)
+_MINIO = (_Written(operands="alias set . . . *,config host add . . . *"),)
+_LOGIN = (_Written("-p", "-p", only_in="login"),)
+_LDAP = (_Written("-w", "-w"),)
+_SNMP = (_Written("-c -A -X"),)
+_SAMBA = (_Written(after="-U=% --user=%"), SecretPlaces(after_share=True))
+_HTTPIE = (_Written(after="-a=: --auth=:"),)
+_FREERDP = (_Written(attached="/p: /pass: /gp:"),)
+_ORACLE = (_Written(after="=/"),)
 _VALKEY = (
-    _places("-a --pass", operands="AUTH *,auth *,requirepass *,masterauth *"),
-    _places(attached=">", only_in="SETUSER setuser"),
+    _Written("-a --pass", operands="AUTH *,auth *,requirepass *,masterauth *"),
+    _Written(attached=">", only_in="SETUSER setuser"),
 )
-_WALLET = (_places(operands="walletpassphrase *,encryptwallet *,walletpassphrasechange . *"),)
-_UPPER_K = (_places("-k", "-k"),)
+_WALLET = (_Written(operands="walletpassphrase *,encryptwallet *,walletpassphrasechange . *"),)
+_UPPER_K = (_Written("-k", "-k"),)
 
 # Programs, separated by blanks, and the places where all of them take their secrets.
-_FAMILIES: Mapping[str, tuple[SecretPlaces, ...]] = {
+_FAMILIES: Mapping[str, tuple[_Written | SecretPlaces, ...]] = {
     "7z 7za 7zr 7zz": _SEVEN_ZIP,
     "adb": (
-        _places(
+        _Written(
             operands="locksettings set-password *,locksettings set-pin *,locksettings set-pattern *"
         ),
     ),
-    "ansible-vault": (_places(operands="encrypt_string *"),),
-    "aws": (_places("--value", only_in="put-parameter"),),
-    "az": (*_LOGIN, _places("--value", only_in="keyvault")),
+    "ansible-vault": (_Written(operands="encrypt_string *"),),
+    "aws": (_Written("--value", only_in="put-parameter"),),
+    "az": (*_LOGIN, _Written("--value", only_in="keyvault")),
     "bcp freebcp ipmitool mosquitto_pub mosquitto_rr mosquitto_sub osql sqlcmd tsql": _UPPER_P,
     "bitcoin-cli dogecoin-cli litecoin-cli": _WALLET,
-    "bw": (_places(operands="unlock *,login . *"),),
-    "caddy": (_places("--plaintext -p", only_in="hash-password"),),
-    "cachix": (_places(operands="authtoken *"),),
-    "ccrypt ccencrypt ccdecrypt": (_places("-K"),),
-    "chamber": (_places(operands="write . . *"),),
-    "cloudflared": (_places(operands="service install *"),),
+    "bw": (_Written(operands="unlock *,login . *"),),
+    "caddy": (_Written("--plaintext -p", only_in="hash-password"),),
+    "cachix": (_Written(operands="authtoken *"),),
+    "ccrypt ccencrypt ccdecrypt": (_Written("-K"),),
+    "chamber": (_Written(operands="write . . *"),),
+    "cloudflared": (_Written(operands="service install *"),),
     "composer": (
-        _places(
+        _Written(
             operands="config http-basic.* . *,config github-oauth.* *,config gitlab-oauth.* *,"
             "config gitlab-token.* *,config bearer.* *,config bitbucket-oauth.* . *"
         ),
@@ -93,7 +105,7 @@ _FAMILIES: Mapping[str, tuple[SecretPlaces, ...]] = {
     " mongofiles mongoimport mongorestore mongosh mongostat mongotop mycli netexec nxc rdesktop"
     " rabbitmqadmin smbmap sshpass steghide stegsnow yadm": _LOWER_P,
     "curl": (
-        _places(
+        _Written(
             "--pass --oauth2-bearer",
             after="-u=: --user=: -U=: --proxy-user=: -E=: --cert=:",
         ),
@@ -101,87 +113,95 @@ _FAMILIES: Mapping[str, tuple[SecretPlaces, ...]] = {
         SecretPlaces(after={"-b": "=", "--cookie": "="}),
     ),
     "docker helm nerdctl oc podman": _LOGIN,
-    "dislocker dislocker-bek dislocker-fuse dislocker-metadata": (_places(attached="-u -p"),),
-    "doctl": (_places("-t"),),
-    "dotnet nuget": (_places("-k", only_in="push"),),
-    "gh": (_places("-b --body", only_in="secret"),),
-    "glab": (_places("-t", only_in="login"),),
+    "dislocker dislocker-bek dislocker-fuse dislocker-metadata": (_Written(attached="-u -p"),),
+    "doctl": (_Written("-t"),),
+    "dotnet nuget": (_Written("-k", only_in="push"),),
+    "gh": (_Written("-b --body", only_in="secret"),),
+    "glab": (_Written("-t", only_in="login"),),
     # The whole value is the secret, whatever its key is called.
     "kubectl oc": (
         SecretPlaces(after={"--from-literal": "="}, only_in=frozenset({"secret", "secrets"})),
     ),
     "htpasswd mosquitto_passwd": (
-        _places(operands=". . *", only_in="-b -cb -bc -bB -Bb -bm -cbB -bcB"),
-        _places(operands=". *", only_in="-nb -bn -nbB -bnB -nbm"),
+        _Written(operands=". . *", only_in="-b -cb -bc -bB -Bb -bm -cbB -bcB"),
+        _Written(operands=". *", only_in="-nb -bn -nbB -bnB -nbm"),
     ),
     "http https xh xhs": _HTTPIE,
-    "idevicebackup2": (_places(operands="encryption on *,changepw . *"),),
-    "iwconfig": (_places(operands="key *"),),
+    "idevicebackup2": (_Written(operands="encryption on *,changepw . *"),),
+    "iwconfig": (_Written(operands="key *"),),
     "kadmin ldapadd ldapcompare ldapdelete ldapmodify ldapmodrdn ldapsearch ldapwhoami ldapvi": _LDAP,
-    "ldappasswd": (_places("-w -s -a"),),
-    "lftp": (_places(after="-u=, --user=,"),),
+    "ldappasswd": (_Written("-w -s -a"),),
+    "lftp": (_Written(after="-u=, --user=,"),),
     "mariadb mariadb-admin mariadb-dump mysql mysqladmin mysqlcheck mysqldump mysqlimport mysqlpump"
     " mysqlshow mysqlslap xtrabackup": _MYSQL,
-    "irssi": (_places("-w"),),
+    "irssi": (_Written("-w"),),
     "mc minio-client": _MINIO,
-    "mkpasswd": (_places(operands=". *", only_in="-m --method"),),
-    "net": (*_SAMBA, _places(operands="user . *", only_in="/add /ADD /domain")),
+    "mkpasswd": (_Written(operands=". *", only_in="-m --method"),),
+    "net": (*_SAMBA, _Written(operands="user . *", only_in="/add /ADD /domain")),
     "rpcclient smbcacls smbclient smbget winexe wmic": _SAMBA,
-    "netlify ntl": (_places("-a --auth"),),
-    "networksetup": (_places(operands=". . *", only_in="-setairportnetwork"),),
-    "ngrok": (_places(operands="authtoken *,add-authtoken *"),),
-    "oathtool": (_places(operands=". *", only_in="-b --base32"), _places(operands="*")),
+    "netlify ntl": (_Written("-a --auth"),),
+    "networksetup": (_Written(operands=". . *", only_in="-setairportnetwork"),),
+    "ngrok": (_Written(operands="authtoken *,add-authtoken *"),),
+    "oathtool": (_Written(operands=". *", only_in="-b --base32"), _Written(operands="*")),
     "openssl": (
-        _places("-k -K -pass -passin -passout -passwd -password -hmac -psk"),
-        _places(operands="passwd *", only_in="passwd"),
-        _places(operands="passwd . *", only_in="-salt"),
+        _Written("-k -K -pass -passin -passout -passwd -password -hmac -psk"),
+        _Written(operands="passwd *", only_in="passwd"),
+        _Written(operands="passwd . *", only_in="-salt"),
     ),
     "exp expdp imp impdp sql sqlcl sqlldr sqlplus": _ORACLE,
-    "pkcs11-tool": (_places("-p"),),
-    "poetry": (_places(operands="config . . *,config pypi-token.* *"),),
-    "pulumi": (_places(operands="config set . *", only_in="--secret"),),
-    "qpdf": (_places("--encrypt"), _places(operands="*,. *", only_in="--encrypt")),
-    "rabbitmqctl": (_places(operands="add_user . *,change_password . *,authenticate_user . *"),),
-    "radtest": (_places(operands=". *"), _places(operands=". . . . *")),
+    "pkcs11-tool": (_Written("-p"),),
+    "poetry": (_Written(operands="config . . *,config pypi-token.* *"),),
+    "pulumi": (_Written(operands="config set . *", only_in="--secret"),),
+    "qpdf": (_Written("--encrypt"), _Written(operands="*,. *", only_in="--encrypt")),
+    "rabbitmqctl": (_Written(operands="add_user . *,change_password . *,authenticate_user . *"),),
+    "radtest": (_Written(operands=". *"), _Written(operands=". . . . *")),
     "rar unrar": _RAR,
     "railway": (SecretPlaces(after={"--set": "="}, only_in=frozenset({"variable", "variables"})),),
-    "rclone": (_places(operands="obscure *"),),
+    "rclone": (_Written(operands="obscure *"),),
     "keydb-cli redis-benchmark redis-cli redli valkey-cli": _VALKEY,
-    "samba-tool": (_places(operands="user create . *,user add . *"),),
+    "samba-tool": (_Written(operands="user create . *,user add . *"),),
     "security": (
-        _places("-w", only_in="add-generic-password add-internet-password"),
-        _places("-p -P", only_in="unlock-keychain create-keychain import export"),
+        _Written("-w", only_in="add-generic-password add-internet-password"),
+        _Written("-p -P", only_in="unlock-keychain create-keychain import export"),
     ),
-    "sendemail": (_places("-xp"),),
+    "sendemail": (_Written("-xp"),),
     "snmpbulkget snmpbulkwalk snmpdf snmpget snmpgetnext snmpinform snmpnetstat snmpset snmpstatus"
     " snmptable snmptrap snmpwalk": _SNMP,
-    "sops": (SecretPlaces(after={"--set": " "}), _places(operands="set . . *")),
-    "snyk": (_places(operands="auth *"),),
+    "sops": (SecretPlaces(after={"--set": " "}), _Written(operands="set . . *")),
+    "snyk": (_Written(operands="auth *"),),
     "unzip zip zipcloak": _UPPER_P,
     "ss-local ss-redir ss-server ss-tunnel sslocal": _UPPER_K,
-    "ssh-keygen": (_places("-N -P"),),
-    "transmission-remote": (_places(after="-n=: --auth=:"),),
-    "signtool": (_places("/p"),),
-    "swaks": (_places("-ap"),),
-    "travis": (_places(operands="encrypt *"),),
-    "twine": (_places("-p", only_in="upload"),),
+    "ssh-keygen": (_Written("-N -P"),),
+    "transmission-remote": (_Written(after="-n=: --auth=:"),),
+    "signtool": (_Written("/p"),),
+    "swaks": (_Written("-ap"),),
+    "travis": (_Written(operands="encrypt *"),),
+    "twine": (_Written("-p", only_in="upload"),),
     "useradd usermod": _VALUE_P,
-    "vault": (_places(operands="login *,unwrap *,unseal *"),),
-    "virsh": (_places(operands="secret-set-value . *"),),
+    "vault": (_Written(operands="login *,unwrap *,unseal *"),),
+    "virsh": (_Written(operands="secret-set-value . *"),),
     "wlfreerdp xfreerdp xfreerdp3": _FREERDP,
-    "wpa_passphrase": (_places(operands=". *"),),
+    "wpa_passphrase": (_Written(operands=". *"),),
 }
 
 
-def _by_program() -> Mapping[str, tuple[SecretPlaces, ...]]:
-    found: dict[str, tuple[SecretPlaces, ...]] = {}
+def _by_program() -> Mapping[str, tuple[_Written | SecretPlaces, ...]]:
+    found: dict[str, tuple[_Written | SecretPlaces, ...]] = {}
     for names, places in _FAMILIES.items():
         for name in names.split():
             found[name] = (*found.get(name, ()), *places)
     return found
 
 
-PROGRAMS: Mapping[str, tuple[SecretPlaces, ...]] = _by_program()
+PROGRAMS = _by_program()
+
+
+@cache
+def places_of(program: str) -> tuple[SecretPlaces, ...]:
+    """Where a program takes secrets; nowhere where it is not known."""
+    written = PROGRAMS.get(program, ())
+    return tuple(it.read() if isinstance(it, _Written) else it for it in written)
+
 
 # Programs whose `-p` is no password even beside a user name: a port, parents, a prompt.
 P_IS_NO_PASSWORD = word_set(

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import NamedTuple
 
+from zsh_ls.lazy.typing import NamedTuple
 from zsh_ls.model.context import Setting
 
 NAMES = {"errexit": "errexit", "pipefail": "pipefail"}

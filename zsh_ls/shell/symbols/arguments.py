@@ -5,10 +5,9 @@ What a function reads is given by its caller; what `set -- …` has given before
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
-from zsh_ls.lazy import attrs
+from zsh_ls.lazy import attrs, re
 from zsh_ls.model.span import Span
 from zsh_ls.model.syntax import Script, Segment, SegmentKind, pipelines_within
 

@@ -6,10 +6,10 @@ Not found are names that are made at run time (`eval "x_$i=1"`,
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
 
+from zsh_ls.lazy import re
 from zsh_ls.model.span import Span
 from zsh_ls.model.syntax import Assignment, Pipeline, Script, Segment, SegmentKind
 from zsh_ls.shell.syntax.parser import parse

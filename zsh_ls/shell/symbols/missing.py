@@ -7,12 +7,12 @@ in turn. Only text is looked at, and each command and each function at most once
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import Literal, NamedTuple
+from typing import Literal
 
-from zsh_ls.lazy import attrs
+from zsh_ls.lazy import attrs, re
+from zsh_ls.lazy.typing import NamedTuple
 from zsh_ls.model.span import Span
 from zsh_ls.model.syntax import (
     Connector,

@@ -12,10 +12,10 @@ sentence for the user.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Sequence
-from typing import NamedTuple
 
+from zsh_ls.lazy import re
+from zsh_ls.lazy.typing import NamedTuple
 from zsh_ls.model.span import Span
 from zsh_ls.model.syntax import Dialect
 from zsh_ls.shell.syntax.lines import LONGEST_LINE, pieces

@@ -9,9 +9,10 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Callable, Mapping
 from functools import partial
-from typing import NamedTuple, cast
+from typing import cast
 
 from zsh_ls.lazy import attrs
+from zsh_ls.lazy.typing import NamedTuple
 from zsh_ls.model.span import Span, span_of
 from zsh_ls.model.syntax import Script
 from zsh_ls.shell.words.expansions import Use

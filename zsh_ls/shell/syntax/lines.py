@@ -10,9 +10,10 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Iterator
-from typing import Literal, NamedTuple
+from typing import Literal
 
 from zsh_ls.lazy import re
+from zsh_ls.lazy.typing import NamedTuple
 
 Encoding = Literal["utf-8", "utf-16", "utf-32"]
 

@@ -10,9 +10,9 @@ preparations (`cd x &&`) are left out. Callers pass redacted text.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from typing import NamedTuple
 
 from zsh_ls.lazy import re
+from zsh_ls.lazy.typing import NamedTuple
 from zsh_ls.model.span import Span
 from zsh_ls.model.syntax import Pipeline, Segment, SegmentKind
 from zsh_ls.shell.words.words import ParsedWords, Word, read
@@ -99,7 +99,7 @@ def program_name(word: Word) -> str:
     name = base_name(word.text)
     if not _PROGRAM.fullmatch(name):
         return VALUE
-    versioned = _VERSIONED.fullmatch(name)
+    versioned = _VERSIONED.fullmatch(name) if any(map(str.isdigit, name)) else None
     return versioned[1] if versioned else name
 
 

@@ -14,10 +14,9 @@ The time is in seconds; zsh's is two numbers, of seconds and of nanoseconds.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 
-from zsh_ls.lazy import attrs
+from zsh_ls.lazy import attrs, re
 from zsh_ls.model.results import TracedLine
 from zsh_ls.model.syntax import Dialect, Script
 from zsh_ls.shell.status.blame import keeps_statuses

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import re
-
+from zsh_ls.lazy import re
 from zsh_ls.model.syntax import Dialect, Script, SegmentKind
 from zsh_ls.shell.status.context import contexts
 from zsh_ls.shell.syntax.lines import LineIndex, pieces

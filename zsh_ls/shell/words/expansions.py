@@ -7,11 +7,11 @@ References: zshexpn(1) PARAMETER EXPANSION, zshmisc(1) ARITHMETIC EVALUATION.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from enum import StrEnum
-from typing import NamedTuple
 
+from zsh_ls.lazy import re
+from zsh_ls.lazy.typing import NamedTuple
 from zsh_ls.model.span import Span
 from zsh_ls.model.syntax import Dialect
 from zsh_ls.shell.syntax._regex import compiled

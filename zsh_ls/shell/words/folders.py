@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import posixpath
-import re
 from collections.abc import Sequence
 
-from zsh_ls.lazy import attrs
+from zsh_ls.lazy import attrs, re
 from zsh_ls.model.syntax import Pipeline, SegmentKind
 
 from .vocabulary import CHANGE_FOLDER

@@ -7,9 +7,9 @@ Quotes, `~`, variables and patterns mean what they mean at a prompt; nothing is 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import NamedTuple
 
 from zsh_ls.lazy import re
+from zsh_ls.lazy.typing import NamedTuple
 
 _PART = re.compile(
     r"'(?P<single>[^']*)'?"

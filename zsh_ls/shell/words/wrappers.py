@@ -6,9 +6,9 @@ Used for exit meanings, templates, manual pages, the verbosity resolver, and ALA
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import NamedTuple
 
 from zsh_ls.lazy import re
+from zsh_ls.lazy.typing import NamedTuple
 from zsh_ls.model.syntax import Pipeline, Segment, SegmentKind
 
 ASSIGNMENT = re.compile(r"[A-Za-z_]\w*(?:\[[^]]*\])?\+?=")

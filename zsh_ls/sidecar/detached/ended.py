@@ -5,12 +5,12 @@ from __future__ import annotations
 import json
 import logging
 import os
-import re
 from collections.abc import Iterator
 from pathlib import Path
 
-from zsh_ls.lazy import attrs
-from zsh_ls.model.results import TaskResult, TaskSummary
+from zsh_ls.lazy import attrs, re
+from zsh_ls.model.reports import TaskSummary
+from zsh_ls.model.results import TaskResult
 from zsh_ls.sidecar.remote import rpc
 from zsh_ls.system.bounded_files import MIB, read_bytes
 from zsh_ls.system.private_folders import make_private

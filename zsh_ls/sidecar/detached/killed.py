@@ -12,7 +12,8 @@ from zsh_ls.alan import Alan
 from zsh_ls.insights.display import formatted
 from zsh_ls.lazy import attrs
 from zsh_ls.model.completed_run import CompletedRun
-from zsh_ls.model.results import TaskResult, TaskSummary
+from zsh_ls.model.reports import TaskSummary
+from zsh_ls.model.results import TaskResult
 from zsh_ls.model.words import Outcome, Status
 from zsh_ls.sidecar.config import SidecarOptions
 from zsh_ls.sidecar.remote import rpc

@@ -14,7 +14,8 @@ from zsh_ls.insights import static_of
 from zsh_ls.model.insight import Insight
 from zsh_ls.model.syntax import Dialect, Script
 from zsh_ls.shell.fates import Fate
-from zsh_ls.shell.syntax.parser import parse, reparse
+from zsh_ls.shell.syntax.parser import parse
+from zsh_ls.shell.syntax.parser.reparse import reparse
 
 # Several times what the longest text takes that rules follow, on a slow machine; processor time.
 ALLOWED_S = 30

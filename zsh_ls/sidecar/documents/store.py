@@ -32,7 +32,8 @@ from zsh_ls.shell.symbols.collect import names_of
 from zsh_ls.shell.symbols.symbols import Names
 from zsh_ls.shell.syntax.dialect import dialect_of
 from zsh_ls.shell.syntax.lines import LineIndex
-from zsh_ls.shell.syntax.parser import parse, reparse
+from zsh_ls.shell.syntax.parser import parse
+from zsh_ls.shell.syntax.parser.reparse import reparse
 from zsh_ls.sidecar.editor.types import DocumentInsight, Edit
 from zsh_ls.system.bounded_files import MIB, NotRead, read_with_status
 from zsh_ls.system.programs import is_below

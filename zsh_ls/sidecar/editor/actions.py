@@ -9,14 +9,13 @@ key, and what it left stands behind it.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 
 from zsh_ls.answers.failures import unnoticed_line
 from zsh_ls.insights.history import lens
 from zsh_ls.insights.suppression import ignore_fix
-from zsh_ls.lazy import attrs
+from zsh_ls.lazy import attrs, re
 from zsh_ls.model.history import CommandHistory
 from zsh_ls.model.insight import Fix, Replacement
 from zsh_ls.model.span import Span

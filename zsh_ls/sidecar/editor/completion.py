@@ -8,14 +8,13 @@ from __future__ import annotations
 
 import asyncio
 import os
-import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Set
 from functools import partial
 from itertools import islice
 from weakref import ref
 
 from zsh_ls.answers.builtins import BUILTINS
-from zsh_ls.lazy import attrs
+from zsh_ls.lazy import attrs, re
 from zsh_ls.machine.argument_names import (
     branches,
     files,

@@ -22,6 +22,15 @@ from zsh_ls.ipc import ConnectionLost
 from zsh_ls.lazy import attrs
 from zsh_ls.model.agent_run import AgentRun, AgentRunNotes
 from zsh_ls.model.answer import Answer
+from zsh_ls.model.reports import (
+    CircuitList,
+    CommandStats,
+    Health,
+    HistoryPage,
+    MemoryStats,
+    SessionList,
+    TaskList,
+)
 from zsh_ls.model.requests import (
     HERE,
     Caller,
@@ -31,21 +40,7 @@ from zsh_ls.model.requests import (
     ScriptRequest,
     SendRequest,
 )
-from zsh_ls.model.results import (
-    CircuitList,
-    CommandStats,
-    Health,
-    HistoryPage,
-    KillResult,
-    MemoryStats,
-    OutputPage,
-    Progress,
-    Resized,
-    Sent,
-    SessionList,
-    TaskList,
-    TaskResult,
-)
+from zsh_ls.model.results import KillResult, OutputPage, Progress, Resized, Sent, TaskResult
 from zsh_ls.model.syntax import Dialect
 from zsh_ls.sidecar.config import HISTORY_LIMIT, THIS_PROJECT, SidecarOptions
 from zsh_ls.sidecar.editor.types import DocumentInsight, LineHint

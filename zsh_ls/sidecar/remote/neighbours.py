@@ -20,6 +20,7 @@ from zsh_ls.ipc import KEEPER_SUFFIX, ConnectionLost, OthersSockets
 from zsh_ls.lazy import attrs
 from zsh_ls.model.answer import Answer
 from zsh_ls.model.errors import RequestRejected, SidecarError
+from zsh_ls.model.reports import DetachedTask, Health, TaskList, TaskSummary
 from zsh_ls.model.requests import (
     HERE,
     Caller,
@@ -28,18 +29,7 @@ from zsh_ls.model.requests import (
     RunRequest,
     SendRequest,
 )
-from zsh_ls.model.results import (
-    DetachedTask,
-    Health,
-    KillResult,
-    OutputPage,
-    Progress,
-    Resized,
-    Sent,
-    TaskList,
-    TaskResult,
-    TaskSummary,
-)
+from zsh_ls.model.results import KillResult, OutputPage, Progress, Resized, Sent, TaskResult
 from zsh_ls.sidecar.config import NOT_TRUSTED
 from zsh_ls.sidecar.detached import start
 from zsh_ls.sidecar.interface import SidecarInterface, Unsubscribe

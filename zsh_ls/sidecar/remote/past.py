@@ -16,16 +16,9 @@ from zsh_ls.lazy import attrs
 from zsh_ls.model.completed_run import CompletedRun, outcome_of
 from zsh_ls.model.errors import InvalidRequest, RequestRejected
 from zsh_ls.model.insight import by_level, priority
+from zsh_ls.model.reports import TaskSummary
 from zsh_ls.model.requests import HERE, Caller, OutputRequest, PollRequest, SendRequest
-from zsh_ls.model.results import (
-    Annotations,
-    KillResult,
-    OutputPage,
-    Resized,
-    Sent,
-    TaskResult,
-    TaskSummary,
-)
+from zsh_ls.model.results import Annotations, KillResult, OutputPage, Resized, Sent, TaskResult
 from zsh_ls.model.syntax import Dialect, SegmentKind
 from zsh_ls.model.words import Status
 from zsh_ls.shell.syntax.parser import parse

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from zsh_ls.model.errors import SidecarError
-from zsh_ls.model.results import TaskList
+from zsh_ls.model.reports import TaskList
 from zsh_ls.sidecar.interface import SidecarInterface
 
 from .client import join

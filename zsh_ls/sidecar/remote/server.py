@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import itertools
 import logging
-import re
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
@@ -13,6 +12,7 @@ from typing import Any
 import attrs
 
 from zsh_ls.ipc import Connection, Listener
+from zsh_ls.lazy import re
 from zsh_ls.model.errors import RequestRejected
 from zsh_ls.model.requests import HERE, Caller
 from zsh_ls.model.results import Progress

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-import re
 from typing import Any
 
-from zsh_ls.lazy import attrs
+from zsh_ls.lazy import attrs, re
 from zsh_ls.model.errors import InvalidRequest, RequestRejected
 from zsh_ls.model.requests import LONGEST_LISTEN_S, PollRequest
 from zsh_ls.model.results import MatchedLine

@@ -23,10 +23,8 @@ from zsh_ls.shell.template.identity import shown_command
 from zsh_ls.sidecar.config import SidecarOptions
 from zsh_ls.tasks import Output, past_output
 
-from .run import Run
+from .run import MESSAGE_BYTES, Run
 
-# The most text that one answer carries.
-MESSAGE_BYTES = 4 * 1024 * 1024
 RAW_BYTES = MESSAGE_BYTES // 4 * 3  # what base64 makes MESSAGE_BYTES of
 
 FOLDER = ".tmp"

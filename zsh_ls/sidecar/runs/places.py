@@ -95,7 +95,7 @@ class OutputPlaces:
         await self._read(self._read_rest)
 
     def _may_name_one(self, end: int) -> bool:
-        return _MAY_NAME_ONE.search(self._task.output.read(0, end)) is not None
+        return end > 0 and _MAY_NAME_ONE.search(self._task.output.read(0, end)) is not None
 
     async def _read(self, work: Callable[[], None]) -> None:
         async with self._reading:

@@ -10,11 +10,10 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import re
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
 from typing import TypeVar
 
-from zsh_ls.lazy import attrs
+from zsh_ls.lazy import attrs, re
 from zsh_ls.model.requests import PollRequest
 from zsh_ls.model.results import Progress
 from zsh_ls.model.terminal_text import render_bytes

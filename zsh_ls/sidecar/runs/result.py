@@ -7,7 +7,6 @@ from functools import partial
 from typing import Any
 
 from zsh_ls.insights.display import formatted
-from zsh_ls.insights.kills import UNKNOWN, formatted_insight
 from zsh_ls.insights.news import for_a_person, only_news
 from zsh_ls.insights.suggestions import poll_meta, prospects_of
 from zsh_ls.lazy import attrs
@@ -20,15 +19,18 @@ from zsh_ls.model.results import (
     PollMeta,
     Progress,
     TaskResult,
-    TaskSummary,
 )
 from zsh_ls.model.words import Origin, Status
 from zsh_ls.tasks import Delta, Task
 
 from .off_the_loop import off_the_loop
-from .output import MESSAGE_BYTES
-from .run import Observer, Run
+from .run import MESSAGE_BYTES, Observer, Run
 from .view import OutputView, final_view, news, whole
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from zsh_ls.model.reports import TaskSummary
+
 
 HOW_TO_GO_ON = (
     "Command running ({elapsed_s:.1f}s). Use zsh_poll to get more output, zsh_send to input."
@@ -190,6 +192,8 @@ async def kill_answer(run: Run, judgement: KillInsight | None, caller: Caller) -
 
 
 async def _kill_answer(run: Run, judgement: KillInsight | None, caller: Caller) -> KillResult:
+    from zsh_ls.insights.kills import UNKNOWN, formatted_insight  # noqa: PLC0415
+
     polls, task = run.polls_of(caller), run.task
     view = await _advance(run, polls, ended=False)
     text = None
@@ -211,6 +215,8 @@ async def _kill_answer(run: Run, judgement: KillInsight | None, caller: Caller) 
 
 def summary(run: Run) -> TaskSummary:
     """One line of the task list."""
+    from zsh_ls.model.reports import TaskSummary  # noqa: PLC0415
+
     task = run.task
     return TaskSummary(
         task_id=task.task_id,

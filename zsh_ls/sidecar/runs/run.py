@@ -21,7 +21,6 @@ from zsh_ls.model.insight import Insight
 from zsh_ls.model.requests import Caller, RunRequest, SendRequest
 from zsh_ls.model.results import Resized, Sent
 from zsh_ls.model.words import Level, Outcome, Status
-from zsh_ls.shell.status.usage import is_usage_failure
 from zsh_ls.shell.template.identity import identify, shown_command
 from zsh_ls.sidecar.config import Settings
 from zsh_ls.tasks import Output, Task
@@ -29,16 +28,18 @@ from zsh_ls.tasks.task import HAPPENED
 
 from .launch import check_terminal_size
 from .places import OutputPlaces
-from .session_run import Begun
 
 if TYPE_CHECKING:
     from zsh_ls.sidecar.documents.marks import ResultAlone, RunMark, TraceMarks
 
     from .middle import OutputMiddle
+    from .session_run import Begun
     from .tracing import TraceOfRun
 
 NOTHING_KNOWN = CommandHistory("", "")
 INCOMPLETE = "incomplete"
+# The most text that one answer carries.
+MESSAGE_BYTES = 4 * 1024 * 1024
 LAST_BYTES = 4096
 PIECE_BYTES = 64 * 1024
 SHORT_OUTPUT_BYTES = 64 * 1024
@@ -325,6 +326,8 @@ def plainly_completed(run: Run, session: str) -> CompletedRun:
 
 
 def _is_usage_failure(run: CompletedRun) -> bool:
+    from zsh_ls.shell.status.usage import is_usage_failure  # noqa: PLC0415
+
     name = identify(run.command)
     says = run.output_end if run.output is None else run.output
     return is_usage_failure(name.command, run.exit, says, name.template)

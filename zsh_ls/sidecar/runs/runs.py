@@ -17,29 +17,30 @@ from typing import TYPE_CHECKING
 
 from zsh_ls.alan import Alan
 from zsh_ls.insights import after_run, before_run, still_news
-from zsh_ls.insights.kills import judge_kill
 from zsh_ls.insights.news import after_an_edit, asks_for_another_approach
 from zsh_ls.lazy import attrs
 from zsh_ls.model.completed_run import CompletedRun
 from zsh_ls.model.errors import InvalidRequest, RequestRejected
 from zsh_ls.model.insight import Insight
 from zsh_ls.model.requests import RunRequest
-from zsh_ls.model.results import Circuit, KillInsight
+from zsh_ls.model.results import KillInsight
 from zsh_ls.model.words import Level, Outcome, Status
 from zsh_ls.shell.template.identity import shown_command
 from zsh_ls.sidecar.config import Settings
 from zsh_ls.sidecar.sessions import Sessions
 from zsh_ls.system.projects import project_of, top_of
-from zsh_ls.tasks import Dumps, Engine, StartRequest
+from zsh_ls.tasks import Engine, StartRequest
 from zsh_ls.tasks.process.streams import Streams
 
 from .launch import Shell, Timeout
 from .off_the_loop import off_the_loop
 from .run import Run, completed_run, plainly_completed
-from .session_run import Begun
 
 if TYPE_CHECKING:
+    from zsh_ls.model.reports import Circuit
     from zsh_ls.sidecar.manpages import Manual
+
+    from .session_run import Begun
 
 MOST_COMMANDS = 1_000
 TRIAL = Insight(
@@ -316,6 +317,8 @@ class Runs:
 
         A step that fails is said among the insights, and the others are done.
         """
+        from zsh_ls.tasks import Dumps  # noqa: PLC0415
+
         if run.trace is not None:
             with run.attempting("What its lines did"):
                 await run.trace.follow()
@@ -396,6 +399,8 @@ class Runs:
 
     async def kill(self, run: Run) -> KillInsight | None:
         """End the task with all its descendants; how the kill is judged, None for mere left-overs."""
+        from zsh_ls.insights.kills import judge_kill  # noqa: PLC0415
+
         task = run.task
         if task.ended:
             if not await task.kill():

@@ -12,10 +12,13 @@ from zsh_ls.lazy import attrs
 from zsh_ls.model.results import Verbosity
 from zsh_ls.model.words import Origin, Status
 from zsh_ls.tasks import Delta, Output
-from zsh_ls.verbosity.values import Elision, ResolverInput
 
-from .output import MESSAGE_BYTES, RELATIVE, save
-from .run import Run, why_lost
+from .run import MESSAGE_BYTES, Run, why_lost
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from zsh_ls.verbosity.values import Elision, ResolverInput
+
 
 # Of a huge output the resolver is given the two ends, so that its time and memory stay bounded.
 HEAD_BYTES = 512 * 1024
@@ -88,6 +91,8 @@ def final_view(run: Run, cursor: int, *, numbered: bool = False) -> OutputView:
 def _resolved(run: Run, cursor: int, *, numbered: bool) -> OutputView:
     from zsh_ls.verbosity.resolve import resolve  # noqa: PLC0415  what passed needs no resolver
 
+    from .output import save  # noqa: PLC0415
+
     output = run.task.output
     delta = output.delta(cursor, MESSAGE_BYTES)
     around = _around_what_is_lost(output, cursor, delta)
@@ -124,6 +129,10 @@ def _resolved(run: Run, cursor: int, *, numbered: bool) -> OutputView:
 
 
 def _recorded(run: Run, cursor: int, window: ResolverWindow) -> ResolverInput:
+    from zsh_ls.verbosity.values import ResolverInput  # noqa: PLC0415
+
+    from .output import RELATIVE  # noqa: PLC0415
+
     task = run.task
     delivered = task.output.text(min(cursor, DELIVERED_BYTES)) if cursor else ""
     # A person has the kept output instead.
@@ -146,6 +155,8 @@ def _recorded(run: Run, cursor: int, window: ResolverWindow) -> ResolverInput:
 
 def _window(output: Output, cursor: int) -> ResolverWindow:
     """The beginning and the end of a huge output, by whole lines where it has lines."""
+    from zsh_ls.verbosity.values import Elision  # noqa: PLC0415
+
     head = output.delta(cursor, HEAD_BYTES)
     last_of_head = head.to_line or 0
     first_of_tail = output.line_at(output.size_bytes - TAIL_BYTES) + 1
@@ -191,6 +202,8 @@ def _is_lost(output: Output, position: int) -> bool:
 
 def _around_what_is_lost(output: Output, cursor: int, delta: Delta) -> ResolverWindow | None:
     """What is kept before and after the gap that `delta` begins or ends at, if one message carries it."""
+    from zsh_ls.verbosity.values import Elision  # noqa: PLC0415
+
     gap = output.gap
     if gap is not None and _is_lost(output, cursor) and not delta.more:
         return ResolverWindow(delta.text, Elision(0, output.lost_lines, why_lost(output)))

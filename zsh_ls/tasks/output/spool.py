@@ -11,9 +11,9 @@ import os
 import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import NamedTuple
 
 from zsh_ls.lazy import attrs
+from zsh_ls.lazy.typing import NamedTuple
 from zsh_ls.system import private_folders
 from zsh_ls.system.bounded_files import open_regular
 

@@ -17,10 +17,9 @@ from __future__ import annotations
 import contextlib
 import json
 import os
-import re
 from pathlib import Path
 
-from zsh_ls.lazy import attrs
+from zsh_ls.lazy import attrs, re
 from zsh_ls.model.words import Origin, Status
 from zsh_ls.system.bounded_files import MIB, read_bytes
 from zsh_ls.tasks.process import processes

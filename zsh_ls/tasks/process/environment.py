@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import os
-import shlex
 from collections.abc import Mapping
 
 from .request import StartRequest
-from .without_terminal import WITHOUT_TERMINAL
+from .without_terminal import WITHOUT_TERMINAL, quoted
 
 TASK_VARIABLE = b"ZSH_LS_TASK"
 _TERMINALS_SIZE = (b"COLUMNS", b"LINES")
@@ -68,5 +67,5 @@ def set_after_startup(request: StartRequest) -> bytes:
         return b""
     ours = {name: value for name, value in WITHOUT_TERMINAL.items() if name not in request.env}
     return os.fsencode(
-        shlex.join(["builtin", "export", *(f"{name}={value}" for name, value in ours.items())])
+        f"builtin export {' '.join(f'{name}={quoted(value)}' for name, value in ours.items())}"
     )

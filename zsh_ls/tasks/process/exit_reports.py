@@ -17,8 +17,10 @@ from collections.abc import Iterable, Iterator, Mapping, MutableMapping
 from zsh_ls.lazy import attrs, re
 from zsh_ls.system.private_folders import passing_folder, sweep
 
-from . import session_files
-from .session_files import Dumps, Restore
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from .session_files import Dumps, Restore
+
 
 RC_FOLDER = os.path.join(os.path.dirname(os.path.abspath(__file__)), "rc")
 
@@ -51,6 +53,13 @@ _MAY_SET_ERREXIT = re.compile(
     rf"err_?exit|\bset\b(?!{_ENDS}|\s+[-+][xuvf]*{_ENDS})|\b(?:setopt|emulate|source|eval)\b"
     r"|(?:^|[\s;&|({])\.\s",
     re.IGNORECASE,
+)
+# All that the patterns look for in a text of zsh has one of these in it, in small letters. Most texts have
+# none, and to compile the patterns takes as long as to load a fifth of what `zsh-ls run` loads of its own.
+_SIGNS_OF_MORE = (
+    *("|", ".", "trap", "zshexit", "restricted", "set", "functions", "type", "declare", "autoload"),
+    *("whence", "which", "parameters", "local", "integer", "float", "export", "readonly", "err"),
+    *("emulate", "source", "eval"),
 )
 REPORTING = ("zsh", "bash")
 _PLAIN_WAYS = ("exit-hook", "exit-hook by-trap")
@@ -97,9 +106,13 @@ def ask_for_report(
     A script may be traced, or run without startup files. A `session`'s state is given to the shell, which
     writes its own at its end; raises OSError where that state cannot be written.
     """
-    if kind not in REPORTING or (session is None and _RESTRICTED.search(text)):
+    if kind not in REPORTING:
         return
-    if is_script or session is not None or _may_have_pipeline(text, env):
+    if kind == "zsh" and session is None and is_plain(text):
+        ways: Iterator[str] = iter(("exit-hook",))
+    elif session is None and _RESTRICTED.search(text):
+        return
+    elif is_script or session is not None or _may_have_pipeline(text, env):
         ways = _ways_of_zsh(text, session) if kind == "zsh" else _ways_of_bash(text, session)
     elif kind == "zsh":
         # What its startup files define may have a pipeline too; but no trap of the text meets ours.
@@ -111,6 +124,8 @@ def ask_for_report(
     hooks = " ".join(ways)
     theirs, ours = _startup_file(kind, hooks, is_script=is_script or session is not None)
     if session is not None:
+        from . import session_files  # noqa: PLC0415  few runs have a session
+
         session_files.give(session, kind, prefix, env)
     env[b"ZSH_LS_REPORT"] = os.fsencode(prefix)
     env[b"ZSH_LS_HOOKS"] = hooks.encode()
@@ -118,6 +133,12 @@ def ask_for_report(
     if theirs in env:
         env[b"ZSH_LS_" + theirs] = env[theirs]
     env[theirs] = os.fsencode(ours)
+
+
+def is_plain(text: str) -> bool:
+    """Whether a text has nothing in it that matters to how a shell of zsh reports its end."""
+    small = text.lower()
+    return not any(sign in small for sign in _SIGNS_OF_MORE)
 
 
 def _may_have_pipeline(text: str, env: Mapping[bytes, bytes]) -> bool:
@@ -287,6 +308,8 @@ class Reports:
 
     def dumps(self, task_id: str) -> Dumps:
         """What a task's shell wrote of its session's state; to be asked before `take` removes it."""
+        from . import session_files  # noqa: PLC0415
+
         return session_files.taken(f"{self.folder}/{task_id}.")
 
     def take(self, task_id: str, exit_status: int | None) -> Report | None:

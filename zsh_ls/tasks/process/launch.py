@@ -19,8 +19,11 @@ from .environment import Environment, Inherited, environment_of, set_after_start
 from .exit_reports import ask_for_report, without_showing
 from .request import StartRequest
 from .streams import Control, Streams, open_streams, spawn_on_terminal, spawn_plain
-from .terminal import open_terminal
-from .trace_file import TraceFile
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from .trace_file import TraceFile
+
 
 PIPE_BYTES = 1 << 20
 # Linux limits one argument to 128 KiB, including its NUL; other systems only limit all of them.
@@ -169,6 +172,8 @@ def _trace(
         environment[b"ZSH_LS_NO_RCS"] = b"1"
     if not script.traces or b"ZSH_LS_REPORT" not in environment:
         return None
+    from .trace_file import TraceFile  # noqa: PLC0415  few runs are traced
+
     trace = TraceFile(f"{report}trace")
     environment[b"ZSH_LS_TRACE"] = os.fsencode(trace.path)
     if not script.traces_subshells:
@@ -338,6 +343,8 @@ def _check_executable(path: str) -> None:
 
 
 def _on_terminal(argv: Argv, environment: Environment, request: StartRequest) -> Launched:
+    from .terminal import open_terminal  # noqa: PLC0415
+
     _check_executable(request.shell_path)
     ours, theirs = open_terminal(request.cols, request.rows)
     device = os.ttyname(theirs)

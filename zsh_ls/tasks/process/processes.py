@@ -11,7 +11,8 @@ import os
 import signal
 import sys
 from collections.abc import Iterable, Mapping
-from typing import NamedTuple
+
+from zsh_ls.lazy.typing import NamedTuple
 
 _PS_TIME_LIMIT_S = 10.0
 # False on a Linux whose /proc is hidden (in a sandbox): processes are then listed by `ps`.

@@ -7,8 +7,11 @@ from collections.abc import Callable, Mapping
 from zsh_ls.lazy import attrs
 from zsh_ls.model.requests import ProcessOptions, RunnableScript
 
-from .session_files import Restore
 from .streams import Streams
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from .session_files import Restore
 
 
 @attrs.frozen(kw_only=True)

@@ -9,6 +9,8 @@ from collections.abc import MutableMapping
 from zsh_ls.lazy import attrs
 from zsh_ls.system.bounded_files import NotRead, is_full, read_bytes
 
+from .without_terminal import quoted
+
 MOST_BYTES = 16 << 20
 """Of a state that is larger nothing is kept."""
 _BEFORE, _AFTER, _RESTORED = "before", "after", "restored-"
@@ -49,8 +51,8 @@ def give(restore: Restore, shell: str, prefix: str, env: MutableMapping[bytes, b
         return
     begin, end = (_BEGIN_ZSH, _END_ZSH) if shell == "zsh" else (_BEGIN_BASH, _END_BASH)
     path = f"{prefix}s-{_RESTORE}"
-    marker = os.fsencode(_quoted(f"{prefix}s-{_RESTORED}"))
-    functions = os.fsencode(_quoted(f"{path}-functions"))
+    marker = os.fsencode(quoted(f"{prefix}s-{_RESTORED}"))
+    functions = os.fsencode(quoted(f"{path}-functions"))
     _write(f"{path}-functions", restore.functions + b"\n_zls_whole=1\n")
     _write(
         path,
@@ -78,10 +80,6 @@ _END_BASH = (
     b"\\builtin unset _zls_begin _zls_whole _zls_aliases"
 )
 _FORGET_FILE = b"\\builtin unset _zls_restore\n"
-
-
-def _quoted(path: str) -> str:
-    return "'" + path.replace("'", "'\\''") + "'"
 
 
 def _write(path: str, data: bytes) -> None:

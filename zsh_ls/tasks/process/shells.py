@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import Mapping
 
-from zsh_ls.lazy import attrs
+from zsh_ls.lazy import attrs, re
 from zsh_ls.system import programs
-from zsh_ls.system.bounded_probe import printed_by
 
 KINDS = ("zsh", "bash", "sh")
 _VERSION = re.compile(r"(\d+\.\d+(?:\.\d+)?)")
@@ -50,6 +48,8 @@ def find_shells(path: str | None = None) -> tuple[FoundShell, ...]:
 
 
 def _version(kind: str, path: str) -> str:
+    from zsh_ls.system.bounded_probe import printed_by  # noqa: PLC0415
+
     if kind not in _ASK_VERSION:
         return ""
     printed = printed_by([path, *_ASK_VERSION[kind]], timeout_s=_VERSION_TIME_LIMIT_S)

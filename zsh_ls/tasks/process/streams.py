@@ -17,9 +17,6 @@ from collections.abc import Callable
 
 from zsh_ls.lazy import attrs
 
-from .session_leader import BACKGROUND, FOREGROUND, LENGTH_BYTES
-from .terminal import open_terminal
-
 _LEADER = os.path.join(os.path.dirname(os.path.abspath(__file__)), "session_leader.py")
 _STANDARD = (0, 1, 2)
 
@@ -117,6 +114,8 @@ def open_streams(streams: Streams, cols: int, rows: int) -> Opened:
     given = [nowhere, nowhere, nowhere]
     master = None
     if streams.terminals:
+        from .terminal import open_terminal  # noqa: PLC0415  loads what a pipe does without
+
         master, slave = open_terminal(cols, rows)
         device = os.ttyname(slave)
         theirs.append(slave)
@@ -183,6 +182,8 @@ def spawn_on_terminal(
     in_foreground: bool,
 ) -> tuple[subprocess.Popen[bytes], Control]:
     """Start the shell below a `session_leader`; gives that process and how it is controlled."""
+    from .session_leader import BACKGROUND, FOREGROUND, LENGTH_BYTES  # noqa: PLC0415
+
     wishes, wishing = os.pipe()
     stops, reports = os.pipe()
     control = Control(wishing, stops)
@@ -221,4 +222,6 @@ def spawn_on_terminal(
 
 def wish_of(in_foreground: bool) -> int:
     """The byte that tells a session leader to continue the shell."""
+    from .session_leader import BACKGROUND, FOREGROUND  # noqa: PLC0415
+
     return FOREGROUND if in_foreground else BACKGROUND

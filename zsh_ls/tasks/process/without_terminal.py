@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import os
-import shlex
 from collections.abc import Mapping
 
 from zsh_ls.lazy import re
 
 _EDITOR_FILE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "no-editor")
 _ONE_WORD = re.compile(r"[\w/.+@,:-]+", re.ASCII)
+
+
+def quoted(text: str) -> str:
+    """`text` as one word of any shell."""
+    return "'" + text.replace("'", "'\\''") + "'"
 
 
 def _editor(file: str) -> str:
@@ -19,7 +23,7 @@ def _editor(file: str) -> str:
     """
     if _ONE_WORD.fullmatch(file) and os.access(file, os.X_OK):
         return file
-    return f"/bin/sh {shlex.quote(file)}"
+    return f"/bin/sh {quoted(file)}"
 
 
 WITHOUT_TERMINAL: Mapping[str, str] = {

@@ -31,7 +31,7 @@ from typing import Protocol, TypeVar
 from zsh_ls.tasks.process import processes
 from zsh_ls.tasks.process.processes import Identity, Process, Table
 
-from . import keepers, process_tags
+from . import process_tags
 
 log = logging.getLogger(__name__)
 
@@ -106,6 +106,8 @@ class ProcessTables:
 
     def since(self, moment: float) -> Table:
         """A listing that began after `moment`."""
+        from . import keepers  # noqa: PLC0415
+
         if self._began <= moment:
             began = time.monotonic()
             self._table = _careful(lambda: keepers.without_kept(processes.table()))
@@ -282,6 +284,8 @@ class _Tree:
 
     def _take(self, process: Process) -> None:
         """Stop a process and its descendants at once: listing all processes can take long."""
+        from . import keepers  # noqa: PLC0415
+
         if process.identity in self.members or process.identity in keepers.roots():
             return
         if not self._send(process, _STOP):
@@ -498,6 +502,8 @@ class _Tree:
         processes takes longer than a process of a chain lives: under load 1 of 3 kills of twenty chains
         left one, as two listings had missed it; since dead newcomers count as well, 0 of 30.
         """
+        from . import keepers  # noqa: PLC0415
+
         quiet_looks, has_looked = 0, False
         while quiet_looks < _AGREEING_LOOKS and (not has_looked or time.monotonic() < limit):
             has_looked = True

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import contextlib
 import os
-from typing import NamedTuple
 
+from zsh_ls.lazy.typing import NamedTuple
 from zsh_ls.tasks.process import processes
 
 _HEADER_BYTES = 4096

@@ -27,7 +27,9 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
-from typing import NamedTuple, NoReturn
+from typing import NoReturn
+
+from zsh_ls.lazy.typing import NamedTuple
 
 from . import cgroup, held_ends, reaper
 from .reaper import GRACE_S, LOOKS_EVERY_S, PREPARES_AFTER_S, Survivor

@@ -9,6 +9,5 @@ the dialect says so; aliases and options that change the grammar are not modelle
 """
 
 from .parser import parse
-from .reparse import reparse
 
-__all__ = ["parse", "reparse"]
+__all__ = ["parse"]

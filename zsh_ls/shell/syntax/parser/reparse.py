@@ -12,8 +12,8 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Iterator
 from itertools import chain
-from typing import NamedTuple
 
+from zsh_ls.lazy.typing import NamedTuple
 from zsh_ls.model.span import Span, span_of
 from zsh_ls.model.syntax import (
     Assignment,

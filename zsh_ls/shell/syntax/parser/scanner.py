@@ -7,9 +7,8 @@ so that hostile texts are read in linear time too.
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from zsh_ls.lazy import re
+from zsh_ls.lazy.typing import NamedTuple
 from zsh_ls.model.span import Span
 from zsh_ls.model.syntax import Dialect, Heredoc, Problem, Segment, Substitution
 from zsh_ls.shell.syntax._regex import compiled
