@@ -22,21 +22,17 @@ from zsh_ls.model.syntax import (
     SubstitutionKind,
 )
 from zsh_ls.model.words import Level
-from zsh_ls.shell.fates import (
-    Fate,
-    FateKind,
-    Rule,
-    Sources,
-    StatusRead,
-    fates,
-    sourced_files,
-    status_reads,
-)
+from zsh_ls.shell.fates import FateKind, Rule
 from zsh_ls.shell.status.context import contexts
 from zsh_ls.shell.syntax.lines import LONGEST_LINE, pieces
 from zsh_ls.shell.words.vocabulary import word_set
 from zsh_ls.shell.words.wrappers import command_word
 from zsh_ls.system.sorting import sorted_in_turns
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from zsh_ls.shell.fates import Fate, Sources, StatusRead
+
 
 SIMPLE = {SegmentKind.SIMPLE, SegmentKind.CONDITION, SegmentKind.ARITHMETIC}
 ERROR_TRAP = r"\btrap\b[^\n]*\bZ?ERR\b|\bTRAPZ?ERR\b"
@@ -289,6 +285,8 @@ class ScriptModel:
 
     def _is_library(self, written: str) -> bool:
         """Whether `source` reads a file that is not known, or that reads one itself."""
+        from zsh_ls.shell.fates import sourced_files  # noqa: PLC0415
+
         if SETTINGS.search(written):
             return False
         known = None if self.sources is None else self.sources(written)
@@ -302,6 +300,8 @@ class ScriptModel:
     @cached_property
     def functions_of_files(self) -> frozenset[str]:
         """The functions of the files that it sources and that are known."""
+        from zsh_ls.shell.fates import sourced_files  # noqa: PLC0415
+
         if self.sources is None:
             return frozenset()
         return frozenset(
@@ -324,6 +324,8 @@ class ScriptModel:
     @cached_property
     def _fates(self) -> dict[int, Fate]:
         """The fates by the offset where their commands begin; none of a very long script."""
+        from zsh_ls.shell.fates import fates  # noqa: PLC0415
+
         if len(self.text) > LONGEST_ANALYSED:
             return {}
         return {each.span.start: each for each in fates(self.script, sources=self.sources)}
@@ -381,6 +383,8 @@ class ScriptModel:
     @cached_property
     def _status_reads(self) -> dict[int, StatusRead]:
         """What reads a status, by its offset; nothing of a very long script."""
+        from zsh_ls.shell.fates import status_reads  # noqa: PLC0415
+
         if len(self.text) > LONGEST_ANALYSED:
             return {}
         return {each.span.start: each for each in status_reads(self.script)}

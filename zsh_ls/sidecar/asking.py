@@ -12,9 +12,7 @@ from typing import TYPE_CHECKING
 from zsh_ls.alan import Alan
 from zsh_ls.alan.learning.keys import PREVIEW_LENGTH
 from zsh_ls.lazy import attrs
-from zsh_ls.machine.facts import here
 from zsh_ls.model.answer import Answer
-from zsh_ls.model.machine import Machine
 from zsh_ls.model.syntax import Dialect
 from zsh_ls.model.words import Outcome
 from zsh_ls.shell.template.identity import NOT_KEPT, shown_command
@@ -25,6 +23,7 @@ if TYPE_CHECKING:
     from zsh_ls.answers.ask import ParsedQuery
     from zsh_ls.answers.outline import Described
     from zsh_ls.model.completed_run import CompletedRun, CompletedSegment
+    from zsh_ls.model.machine import Machine
     from zsh_ls.model.recall import Recall, RunEntry
     from zsh_ls.model.reports import TaskList
     from zsh_ls.model.results import OutputPage
@@ -57,7 +56,13 @@ class Asking:
         self._is_trusted = is_trusted
         self._workspace = workspace
         self._session = session
-        self._machine = machine or here()
+        self._given_machine = machine
+
+    @cached_property
+    def _machine(self) -> Machine:
+        from zsh_ls.machine.facts import here  # noqa: PLC0415  an explanation asks nothing of it
+
+        return self._given_machine or here()
 
     @cached_property
     def pages(self) -> Pages:

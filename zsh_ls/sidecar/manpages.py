@@ -19,15 +19,8 @@ from typing import Any, TypeVar
 
 from zsh_ls.alan import Alan
 from zsh_ls.answers.builtins import BUILTINS
-from zsh_ls.insights import options_insight
-from zsh_ls.machine.limited_process import result_of
-from zsh_ls.machine.manpages import find_page, read_page
 from zsh_ls.machine.page_files import PageSource, find_first, source
-from zsh_ls.model.completed_run import CompletedRun
-from zsh_ls.model.history import CommandHistory
-from zsh_ls.model.insight import Insight
 from zsh_ls.model.syntax import Dialect
-from zsh_ls.shell.manpages.option_table import nearest, options_table, table_of
 from zsh_ls.shell.manpages.page import (
     ManualPage,
     builtin_pages,
@@ -42,6 +35,13 @@ from zsh_ls.shell.template.identity import identify
 from zsh_ls.shell.words.vocabulary import SHELL_WORDS
 
 from .config import Settings
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from zsh_ls.model.completed_run import CompletedRun
+    from zsh_ls.model.history import CommandHistory
+    from zsh_ls.model.insight import Insight
+
 
 log = logging.getLogger(__name__)
 
@@ -146,6 +146,8 @@ async def _read_elsewhere(
 
     Of a page that takes too much to read only the name is known. Raises OSError where no process can be had.
     """
+    from zsh_ls.machine.limited_process import result_of  # noqa: PLC0415
+
     function = page_as_json if builtins is None else builtin_pages_as_json
     read = await result_of(
         f"{function.__module__}:{function.__name__}",
@@ -179,6 +181,9 @@ class Manual:
         self, command: str, history: CommandHistory, settings: Settings
     ) -> tuple[Insight, ...]:
         """The option table of a command whose template failed twice in a row, once it is there."""
+        from zsh_ls.insights import options_insight  # noqa: PLC0415
+        from zsh_ls.shell.manpages.option_table import nearest  # noqa: PLC0415
+
         present_from = settings.manopt_fail_present - 1
         if not settings.manopt_enabled or history.failures_in_row < present_from:
             return ()
@@ -219,6 +224,8 @@ class Manual:
 
     async def _read(self, names: tuple[str, ...], timeout_s: float) -> None:
         """Keep the table of the first page that is there, unless it is kept as of the file's time."""
+        from zsh_ls.machine.manpages import find_page, read_page  # noqa: PLC0415
+
         for name in names:
             file = await find_page(name, timeout_s)
             if file is None:
@@ -233,6 +240,8 @@ class Manual:
 
 def _short_table(names: Sequence[str]) -> tuple[str, str]:
     """The first of `names` that has a page, and its table; `""` for a page that takes long to read."""
+    from zsh_ls.shell.manpages.option_table import table_of  # noqa: PLC0415
+
     found = find_first(names)
     text = "" if found is None else source(found)
     if found is None or len(text) > LONG_CHARACTERS:
@@ -242,6 +251,9 @@ def _short_table(names: Sequence[str]) -> tuple[str, str]:
 
 async def _options_table(text: str) -> str:
     """The table of a page as `man` shows it; `""` where a long one takes too much."""
+    from zsh_ls.machine.limited_process import result_of  # noqa: PLC0415
+    from zsh_ls.shell.manpages.option_table import options_table  # noqa: PLC0415
+
     if len(text) > LONG_CHARACTERS:
         function = f"{options_table.__module__}:{options_table.__name__}"
         with contextlib.suppress(OSError):  # no process can be had

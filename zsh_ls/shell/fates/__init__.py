@@ -3,15 +3,16 @@
 `fates(script)` says it of every command; `status_reads(script)` says whose status `$?` and the like read.
 """
 
-from .analysis import fates
-from .because import Rule
-from .fate import Fate, FateKind
-from .nodes import Sources, sourced_files
+from importlib import import_module
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
+    from .analysis import fates
+    from .because import Rule
+    from .fate import Fate, FateKind
+    from .nodes import Sources, sourced_files
     from .reads import ReadKind, StatusRead, StatusSource, status_reads
 
 __all__ = [
@@ -27,11 +28,18 @@ __all__ = [
     "status_reads",
 ]
 
+_MODULES = {
+    "Fate": "fate",
+    "FateKind": "fate",
+    "Rule": "because",
+    "Sources": "nodes",
+    "fates": "analysis",
+    "sourced_files": "nodes",
+}
+
 
 def __getattr__(name: str) -> "Any":
-    """What reads a status, loaded when it is asked for: who wants the fates of a line needs none of it."""
+    """What works them out, loaded when it is asked for: a rule that names a kind of fate needs none of it."""
     if name not in __all__:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    from . import reads  # noqa: PLC0415
-
-    return getattr(reads, name)
+    return getattr(import_module(f".{_MODULES.get(name, 'reads')}", __name__), name)

@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from .layout import Sheet
-from .mdoc import rendered_mdoc
 from .roff import RoffLine, arguments, lines_of, plain
 
 _ALTERNATING = frozenset({"BR", "RB", "BI", "IB", "IR", "RI"})
@@ -24,6 +23,8 @@ _TAKES_NEXT = frozenset({"TP", "TQ", "SH", "SS"})
 
 def rendered(source: str) -> str:
     """The page's text."""
+    from .mdoc import rendered_mdoc  # noqa: PLC0415
+
     lines = list(lines_of(source))
     if any(line.macro == "Sh" for line in lines):
         return rendered_mdoc(lines)
