@@ -6,8 +6,7 @@ Whether a rule allows, asks or denies makes no difference here: what it names is
 from __future__ import annotations
 
 import json
-
-from zsh_ls.lazy import re
+import re
 
 from .comments import without_comments
 

@@ -1,8 +1,8 @@
 """`re`, whose `compile` puts the work off until the pattern is first asked for something.
 
 A module declares dozens of patterns, and a short command searches with few of them. Used in place of the
-library (`from zsh_ls.lazy import re`); what is not defined here comes from there. The patterns made here are
-for their own methods: the functions of `re` do not take them.
+library (`from zsh_ls.lazy import re`); what is not defined here comes from there. An error in a pattern is
+found when it is first used: who compiles what a person wrote, to say what is wrong there, takes the library.
 """
 
 from __future__ import annotations
@@ -36,6 +36,19 @@ else:
         """A pattern that is compiled when it is first used; an error in it is found then."""
         return LazyPattern(pattern, flags)
 
+    _SEARCHING = {"search", "match", "fullmatch", "findall", "finditer", "split", "sub", "subn"}
+
+    def _with_lazy_patterns(function):
+        """A function of the library that takes the patterns made here, too."""
+
+        def call(pattern, *arguments, **named):
+            if type(pattern) is LazyPattern:
+                pattern = _library.compile(pattern.pattern, pattern._flags)
+            return function(pattern, *arguments, **named)
+
+        return call
+
     def __getattr__(name):
-        value = globals()[name] = getattr(_library, name)
+        value = getattr(_library, name)
+        globals()[name] = value = _with_lazy_patterns(value) if name in _SEARCHING else value
         return value

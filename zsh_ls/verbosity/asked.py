@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from fnmatch import fnmatchcase
-
-from zsh_ls.lazy import re
 
 from .operation import CommandLine, operation_of
 from .programs import Program

@@ -73,7 +73,7 @@ def summary_lines(text: str, most: int) -> list[str]:
         for start, line in _hits(tail, runner.hints)
         if runner.summary.search(line)
     }
-    for line in re.finditer(rules().totals, tail):
+    for line in rules().totals.finditer(tail):
         start, end = _line_around(tail, line.start())
         found_lines[start] = tail[start:end]
     return [found_lines[start] for start in sorted(found_lines)[-most:]]
