@@ -9,7 +9,7 @@ import pytest
 
 from tests.shell.fates.generator import script
 from zsh_ls.model.syntax import Dialect
-from zsh_ls.shell.fates import fates
+from zsh_ls.shell.fates import FateKind, fates
 from zsh_ls.shell.fates.interpreter import AbstractInterpreter
 from zsh_ls.shell.fates.nodes import Known
 from zsh_ls.shell.fates.state import State, Surroundings
@@ -146,6 +146,20 @@ def test_a_function_runs_once_whatever_it_passes_on(dialect: Dialect) -> None:
     # The value that was passed through a function is the one from before it.
     (passed,) = (it.exit for it in fates(parse(text, dialect), known) if it.command == "y")
     assert passed == 2
+
+
+@pytest.mark.parametrize("dialect", [Dialect.BASH, Dialect.SH])
+def test_a_function_that_sets_no_trap_runs_once_with_and_without_one(dialect: Dialect) -> None:
+    """FATE-12: the EXIT trap runs at the end of the shell, whoever ends it."""
+    known = Known()
+    text = "f() { a || exit 3; }\nf\ntrap 'c; exit 0' EXIT\nb\nf\nexit 4\n"
+    said = {it.command: it for it in fates(parse(text, dialect), known)}
+    assert said["b"].fate == "unnoticed"
+    # Behind the trap, a failure in it ends the shell by that one's exit; before it, by its own.
+    assert (said["a"].fate, said["a"].exit) == ("stops-silently", 0)
+    assert said["a"].others == ((FateKind.STOPS, 1),)
+    ((unit,),) = known.units.values()
+    assert len({state for state, _ in map(_state_of, unit.summaries)}) == 1
 
 
 @pytest.mark.parametrize("dialect", list(Dialect))

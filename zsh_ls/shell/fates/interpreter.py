@@ -87,12 +87,12 @@ from .state import (
     leaves,
     returns,
 )
-from .versions import calls_in
+from .versions import calls_in, trapping_units
 
 # Bounds of `AbstractInterpreter.work`. Scripts of people take some ten units a command.
 FIRST_WORK = 20_000
-WORK_A_COMMAND = 60
-MOST_WORK = 300_000
+WORK_A_COMMAND = 80
+MOST_WORK = 1_200_000
 # Functions that call each other deeper than this are taken for other commands.
 MOST_DEPTH = 60
 # Summaries of one unit, of as many versions of what it calls and states that it is run in.
@@ -338,6 +338,7 @@ class AbstractInterpreter:
         self.paid: set[int] = set()
         self.versions, self.loops, self.depths, self.ranks = calls_in(program)
         self.liveness = Liveness(program)
+        self.trapping = trapping_units(program)
         self.readers = StatusReaders(program, self.depths)
         self.segment_readers = StatusReaders(program, self.depths, of_segments=True)
         self.traps_around = 0
@@ -420,6 +421,9 @@ class AbstractInterpreter:
         state = state.with_variables_of(taken)
         if given is not None:
             state = state.passing(self.liveness.passed[unit.number])
+        if state.exit_trap != -1 and not (self.zsh or unit.number in self.trapping):
+            # It runs at the end of the shell, whoever ends it.
+            state = state._replace(exit_trap=-1)
         key = (
             self.versions[unit.number],
             taken,
@@ -449,7 +453,10 @@ class AbstractInterpreter:
             unit.summaries[key] = summary
         self.traps_around -= is_trap
         result = self.taken(unit, summary)
-        return result if given is None else _framed(result, given, outside)
+        exit_trap = outside.exit_trap if state.exit_trap != outside.exit_trap else -1
+        if given is None and exit_trap == -1:
+            return result
+        return _framed(result, given, outside, exit_trap)
 
     def taken(self, unit: Unit, summary: Summary) -> Result:
         """The result of a unit that was run, in the unit that runs it."""
@@ -1774,14 +1781,21 @@ def _merged(splits: Sequence[Split]) -> tuple[Split, ...]:
     return tuple(merged)
 
 
-def _framed(result: Result, given: frozenset[str], outside: State) -> Result:
-    """The result of a unit for its caller, of whose variables it can have changed those of `given` only."""
+def _framed(result: Result, given: frozenset[str] | None, outside: State, exit_trap: int) -> Result:
+    """The result of a unit for its caller, of whose variables it can have changed those of `given` only.
+
+    `exit_trap` is the caller's, where the unit ran without it, else -1.
+    """
     ends: dict[End | None, End | None] = {None: None}
 
     def framed(end: End | None) -> End | None:
         if end not in ends:
             assert end is not None
-            state = end.state.with_variables_around(given, outside)
+            state = end.state
+            if given is not None:
+                state = state.with_variables_around(given, outside)
+            if exit_trap != -1:
+                state = state._replace(exit_trap=exit_trap)
             ends[end] = end if state is end.state else End(end.signal, state)
         return ends[end]
 

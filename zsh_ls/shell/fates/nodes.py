@@ -117,12 +117,13 @@ class Unit(Node):
     `spans` are the ranges of its commands, counted from its start; `following` the offset of what runs
     next, for each command that another one follows in a `Plain`; `inner` the units inside, with their
     starts. `words` are the names that stand in it, `seen` those of them that are functions, `statuses`
-    those that hold a status. `numbers` are its own and those of the units inside. `summaries` is what
-    `AbstractInterpreter` found out about it.
+    those that hold a status. `changes_traps`: it sets a trap, or replaces the shell. `numbers` are its own
+    and those of the units inside. `summaries` is what `AbstractInterpreter` found out about it.
     """
 
     __slots__ = (
         "body",
+        "changes_traps",
         "following",
         "inner",
         "is_told",
@@ -143,6 +144,7 @@ class Unit(Node):
         self.numbers = frozenset({self.number})
         self.names = names
         self.is_told = is_told
+        self.changes_traps = False
         self.spans: list[Span] = []
         self.following: dict[int, int] = {}
         self.inner: list[tuple[Unit, int]] = []
@@ -761,6 +763,8 @@ class _Builder:
         if word in self.program.names and at == 0:
             return self.command("call", word, words, place, segment)
         node = self.command(self.kind_of(word, words), word, words, place, segment)
+        if node.kind in {"trap", "exec"}:
+            self.unit.changes_traps = True
         if word == "trap" and len(words) > 2:
             self.trap(node, segment.words[1])
         elif word in SOURCE and len(words) > 1:

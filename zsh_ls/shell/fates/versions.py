@@ -93,6 +93,22 @@ def calls_in(program: ScriptNodes) -> Calls:
     return Calls(found, loops, depths, ranks)
 
 
+def trapping_units(program: ScriptNodes) -> frozenset[int]:
+    """The units that, with all that they call, may set a trap or replace the shell, so that none runs."""
+    callers: dict[int, list[int]] = {}
+    for number, unit in program.units.items():
+        for name in unit.calls:
+            callers.setdefault(program.functions[name].number, []).append(number)
+    waiting = [number for number, unit in program.units.items() if unit.changes_traps]
+    found = set(waiting)
+    while waiting:
+        for caller in callers.get(waiting.pop(), ()):
+            if caller not in found:
+                found.add(caller)
+                waiting.append(caller)
+    return frozenset(found)
+
+
 def _ranked(part: Sequence[int], callees: Mapping[int, Sequence[int]]) -> list[int]:
     """The units of a circle, so that few calls go from one to a later one.
 
