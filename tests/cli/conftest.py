@@ -17,7 +17,10 @@ Cli = Callable[..., "subprocess.CompletedProcess[str]"]
 
 @pytest.fixture
 def environment(tmp_path: Path) -> Iterator[Mapping[str, str]]:
-    """An environment whose data, state, cache and runtime folders are the test's own."""
+    """An environment whose data, state, cache and runtime folders are the test's own.
+
+    It has a TERM: without one each run would ask a login shell for what a desktop does not give.
+    """
     places = {
         f"XDG_{name}_HOME": str(tmp_path / name.lower())
         for name in ("DATA", "STATE", "CONFIG", "CACHE")
@@ -25,7 +28,8 @@ def environment(tmp_path: Path) -> Iterator[Mapping[str, str]]:
     kept = {name: value for name, value in os.environ.items() if name in ("PATH", "HOME", "LANG")}
     # Below `tmp_path` there is no room for a socket's name: what is detached would be every test's to see.
     with tempfile.TemporaryDirectory(dir="/tmp", ignore_cleanup_errors=True) as runtime:
-        yield kept | places | {"XDG_RUNTIME_DIR": runtime, "PYTHONPATH": str(ROOT)}
+        own = {"XDG_RUNTIME_DIR": runtime, "PYTHONPATH": str(ROOT), "TERM": "xterm"}
+        yield kept | places | own
 
 
 @pytest.fixture
