@@ -11,6 +11,7 @@ from typing import NamedTuple
 import pytest
 
 from zsh_ls.answers.form import validate
+from zsh_ls.machine import limited_process
 from zsh_ls.machine.page_files import PageSource, source
 from zsh_ls.model.answer import Answer
 from zsh_ls.model.requests import RunRequest
@@ -222,7 +223,7 @@ async def test_long_pages_are_read_where_no_process_can_be_had(
     async def refuse(*_: object, **__: object) -> None:
         raise BlockingIOError(errno.EAGAIN, "no process left")
 
-    monkeypatch.setattr(manpages, "result_of", refuse)
+    monkeypatch.setattr(limited_process, "result_of", refuse)
     (tmp_path / "manual" / "man1" / "frob.1").write_text(PAGE + LONG)
     found = await hover(sidecar, "frob -^v\n")
     assert found is not None

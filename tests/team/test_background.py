@@ -309,4 +309,4 @@ def test_local_reads_ask_for_no_more_than_one_row_without_a_team(tmp_path: Path)
     assert isinstance(world.store, Store)
     world.store._connection.set_trace_callback(asked.append)
     world.past("make test")
-    assert [it for it in asked if "team" in it] == ["SELECT 1 FROM team_figure LIMIT 1"]
+    assert [it for it in asked if "team" in it] == ["SELECT 1 FROM team_figure WHERE 1 LIMIT 1"]

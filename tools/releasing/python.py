@@ -115,6 +115,7 @@ def _tools(packages: Path) -> Path:
 
 def _by_pipx(wheel: Path, folder: Path, packages: Path) -> str:
     pipx = _tools(packages) / "pipx"
+    folder.mkdir()
     places = {"PIPX_HOME": str(folder / "home"), "PIPX_BIN_DIR": str(folder / "bin")}
     offline = f"--pip-args=--no-index --find-links={packages}"
     run([pipx, "install", "--python", sys.executable, offline, wheel], folder, places)
@@ -154,6 +155,7 @@ def _uv_places(folder: Path, packages: Path) -> dict[str, str]:
 
 def _by_uv_tool(wheel: Path, folder: Path, packages: Path) -> str:
     uv = _tools(packages) / "uv"
+    folder.mkdir()
     run([uv, "tool", "install", wheel], folder, _uv_places(folder, packages))
     return does_the_main_job([folder / "bin/zsh-ls"], folder / "person")
 

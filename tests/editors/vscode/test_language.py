@@ -217,7 +217,7 @@ build:
     - >
       apt-get update
       | grep -v Hit
-    - export SHA="$(git rev-parse HEAD)"
+    - export SHA="$(git describe)"
     - make
 """
 

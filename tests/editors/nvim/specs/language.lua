@@ -92,7 +92,7 @@ it('scripts of GitLab are checked, hovered and completed', function()
     '    - >',
     '      apt-get update',
     '      | grep -v Hit',
-    '    - export SHA="$(git rev-parse HEAD)"',
+    '    - export SHA="$(git describe)"',
     '    - git check',
   }
   local bufnr, client = H.script(table.concat(lines, '\n'), '~/project/.gitlab-ci.yml')
