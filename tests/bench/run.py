@@ -1,7 +1,8 @@
 """What a command that does nothing costs: by the engine, by the façade, over the wire, against zsh alone.
 
-All in the same rounds, each with a moment of rest before it, so that what one left behind does not
-count for the next. The processor time of the server is its own, without that of the shells.
+Also over the wire of a server that does nothing but start it (`_bare_runner.py`). All in the same
+rounds, each with a moment of rest before it, so that what one left behind does not count for the
+next. The processor time of the server is its own, without that of the shells.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ import os
 import shutil
 import statistics
 import subprocess
+import sys
 import time
 from collections.abc import Awaitable, Callable
 from pathlib import Path
@@ -27,6 +29,7 @@ from ._peers import OURS, largest, own_home, processor_s, table
 ROUNDS = 60
 WARM = 5
 REST_S = 0.03
+BARE_RUNNER = str(Path(__file__).with_name("_bare_runner.py"))
 WIRE, BARE = "zsh/run over stdio", "zsh -fc true"
 
 Work = Callable[[], Awaitable[object]]
@@ -41,7 +44,7 @@ def main(arguments: list[str]) -> int:
 
 
 async def _measure(rounds: int, env: dict[str, str]) -> None:
-    found = Peer(OURS, env)
+    found, least = Peer(OURS, env), Peer((sys.executable, "-I", BARE_RUNNER), env)
     found.initialize()
     engine = Engine(clock=SystemClock(), spool_root=Path(env["HOME"], "outputs"))
     sidecar = await Sidecar.open(SidecarOptions(session="bench"))
@@ -56,6 +59,9 @@ async def _measure(rounds: int, env: dict[str, str]) -> None:
     async def over_stdio() -> None:
         found.call("zsh/run", {"command": "true"})
 
+    async def by_asyncio() -> None:
+        least.call("zsh/run", {"command": "true"})
+
     async def bare() -> None:
         _run_bare()
 
@@ -63,6 +69,7 @@ async def _measure(rounds: int, env: dict[str, str]) -> None:
         WIRE: over_stdio,
         "Sidecar.run": by_facade,
         "Engine.start": by_engine,
+        "asyncio alone over stdio": by_asyncio,
         BARE: bare,
     }
     await _in_turn(work, WARM)
@@ -73,7 +80,8 @@ async def _measure(rounds: int, env: dict[str, str]) -> None:
     alone_s = _processor_s_of_bare(rounds)
     await sidecar.close()
     await engine.close()
-    found.end()
+    for peer in (found, least):
+        peer.end()
     _report(taken, used_s / rounds, alone_s / rounds)
 
 

@@ -181,6 +181,47 @@ async def test_the_user_s_start_file_at_home_is_read(run: Run, tmp_path: Path) -
     assert task.pipestatus == (1, 0)
 
 
+@pytest.mark.parametrize(
+    ("inherited", "told"),
+    [("/", "real"), ("relative", "real"), (None, "real"), ("link", "link"), ("real", "real")],
+)
+@pytest.mark.parametrize("shell", ["a program", "zsh", "bash", "sh"])
+async def test_what_starts_is_told_its_folder(
+    engine: Engine, tmp_path: Path, shell: str, inherited: str | None, told: str
+) -> None:
+    (tmp_path / "real").mkdir()
+    (tmp_path / "link").symlink_to("real")
+    program = tmp_path / "program"
+    program.write_text(f"#!{sys.executable} -IS\nimport os\nprint(os.environ['PWD'])\n")
+    program.chmod(0o755)
+    value = inherited if inherited not in ("link", "real") else str(tmp_path / inherited)
+    base = {"PATH": os.environ["PATH"], **({} if value is None else {"PWD": value})}
+    at = {"shell": "sh", "shell_path": str(program)} if shell == "a program" else {"shell": shell}
+    request = request_for("echo $PWD", cwd=str(tmp_path / "real"), base_env=base, **at)
+    task = await engine.start(request)
+    await task.wait_end()
+    assert whole(task).decode() == f"{tmp_path / told}\n"
+
+
+async def test_a_folder_by_a_link_has_its_real_name_in_a_shell(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "link").symlink_to(".")
+    task = await run("pwd; print -r -- $PWD", cwd=str(tmp_path / "link"), base_env={"PWD": "/"})
+    assert whole(task).decode() == f"{tmp_path}\n" * 2
+
+
+async def test_a_variable_of_the_folder_that_was_asked_for_stays(
+    engine: Engine, tmp_path: Path
+) -> None:
+    program = tmp_path / "program"
+    program.write_text(f"#!{sys.executable} -IS\nimport os\nprint(os.environ.get('PWD'))\n")
+    program.chmod(0o755)
+    for asked, told in (("/usr", "/usr"), (None, None)):
+        request = request_for("", env={"PWD": asked}, shell="sh", shell_path=str(program))
+        task = await engine.start(request)
+        await task.wait_end()
+        assert whole(task).decode() == f"{told}\n"
+
+
 async def test_a_shell_by_path_reports_as_its_kind(engine: Engine, tmp_path: Path) -> None:
     zsh = find_shell("zsh")
     assert zsh

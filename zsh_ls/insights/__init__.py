@@ -22,4 +22,7 @@ def __getattr__(name: str) -> "Any":
     if name not in __all__:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     module = {"still_news": "news", "static": "judging_scripts", "static_of": "judging_scripts"}
-    return getattr(import_module(f".{module.get(name, 'judging')}", __name__), name)
+    found = globals()[name] = getattr(
+        import_module(f".{module.get(name, 'judging')}", __name__), name
+    )
+    return found

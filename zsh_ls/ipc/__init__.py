@@ -43,4 +43,5 @@ def __getattr__(name: str) -> "Any":
     """What needs an event loop, loaded when it is used: who finds no server needs none."""
     if name not in _MODULES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return getattr(import_module(f".{_MODULES[name]}", __name__), name)
+    found = globals()[name] = getattr(import_module(f".{_MODULES[name]}", __name__), name)
+    return found

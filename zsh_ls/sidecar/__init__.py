@@ -18,4 +18,5 @@ def __getattr__(name: str) -> "Any":
     """What opens a sidecar, loaded when somebody does: most of what a command loads is behind it."""
     if name not in _MODULES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return getattr(import_module(f".{_MODULES[name]}", __name__), name)
+    found = globals()[name] = getattr(import_module(f".{_MODULES[name]}", __name__), name)
+    return found

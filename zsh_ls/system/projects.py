@@ -22,7 +22,8 @@ def project_of(folder: str, workspace: str | None = None) -> str | None:
     """
     if not os.path.isabs(folder):
         return None
-    real = os.path.realpath(folder)
+    # What the system says of the current folder has no links, and costs one call for one a part.
+    real = folder if folder == current_folder() else os.path.realpath(folder)
     candidate, above = real, os.path.dirname(real)
     while True:
         start = candidate if candidate.endswith("/") else f"{candidate}/"

@@ -68,6 +68,8 @@ def view(now: RenderContext) -> Plan:
 
 def _succeeded(now: RenderContext) -> Plan:
     """Rows 10 to 18; an amount that the command names goes before its operation (row 17)."""
+    if not now.total:
+        return all_lines(0)
     if names_amount(now.line) and now.operation != "dev_server":
         return _read(now)
     # What only shows text (`git diff`, `curl`) finds nothing itself.

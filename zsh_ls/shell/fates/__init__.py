@@ -42,4 +42,7 @@ def __getattr__(name: str) -> "Any":
     """What works them out, loaded when it is asked for: a rule that names a kind of fate needs none of it."""
     if name not in __all__:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return getattr(import_module(f".{_MODULES.get(name, 'reads')}", __name__), name)
+    found = globals()[name] = getattr(
+        import_module(f".{_MODULES.get(name, 'reads')}", __name__), name
+    )
+    return found

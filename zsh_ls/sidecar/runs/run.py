@@ -275,53 +275,76 @@ def completed_run(run: Run, session: str) -> CompletedRun:
     nobody asks then which command they came from.
     """
     task = run.task
-    completed = plainly_completed(run, session)
-    outcome = completed.outcome
-    output_is_blank, output, output_end = False, None, ""
+    failed = _outcome_of(task) is Outcome.FAILURE
+    printed = _Printed(is_blank=False, text=None, end="")
     with run.attempting("What it printed"):
-        output_is_blank, output = _is_blank(task), short_output(task)
-        if outcome is Outcome.FAILURE:
-            # A refused flag is named at the end.
-            end = task.output.size_bytes
-            output_end = task.output.read(max(0, end - LAST_BYTES), end).decode("utf-8", "replace")
-    completed = attrs.evolve(
-        completed, output_is_blank=output_is_blank, output=output, output_end=output_end
-    )
-    if outcome is Outcome.FAILURE:
-        with run.attempting("Whether it was called wrongly"):
-            completed = attrs.evolve(completed, is_usage_failure=_is_usage_failure(completed))
+        printed = _Printed(_is_blank(task), short_output(task), _last_words(task) if failed else "")
     statuses = task.pipestatus
     if task.request.script is not None and task.exit is not None:
         # `pipestatus` is of a pipeline in the script; rules speak of the command that ran the script.
         statuses = (task.exit,)
+    completed = plainly_completed(run, session, printed, tuple(map(CompletedSegment, statuses)))
+    if failed:
+        with run.attempting("Whether it was called wrongly"):
+            completed = attrs.evolve(completed, is_usage_failure=_is_usage_failure(completed))
     if run.mark is not None or (completed.ended_by_itself and any(statuses)):
         with run.attempting("What its exit means"):
             return with_pipeline(completed, statuses)
-    return attrs.evolve(completed, segments=tuple(map(CompletedSegment, statuses)))
+    return completed
 
 
-def plainly_completed(run: Run, session: str) -> CompletedRun:
-    """The ended task without what its text and its output say."""
+@attrs.frozen
+class _Printed:
+    """What memory and rules read of an output: all of a short one, the end of one that failed."""
+
+    is_blank: bool
+    text: str | None
+    end: str
+
+
+def _last_words(task: Task) -> str:
+    """The end of its output, where a refused flag is named."""
+    end = task.output.size_bytes
+    return task.output.read(max(0, end - LAST_BYTES), end).decode("utf-8", "replace")
+
+
+def _outcome_of(task: Task) -> Outcome:
+    return outcome_of(
+        task.exit,
+        timed_out=task.status is Status.TIMEOUT,
+        killed=task.status is Status.KILLED,
+    )
+
+
+def plainly_completed(
+    run: Run,
+    session: str,
+    printed: _Printed | None = None,
+    segments: tuple[CompletedSegment, ...] | None = None,
+) -> CompletedRun:
+    """The ended task without what its text says, and without what its output does unless that is given."""
     task = run.task
-    killed = task.status is Status.KILLED
+    if segments is None:
+        segments = tuple(map(CompletedSegment, task.pipestatus))
     duration_s = task.elapsed_s
-    if killed and run.kill_elapsed_s is not None:
+    if task.status is Status.KILLED and run.kill_elapsed_s is not None:
         duration_s = run.kill_elapsed_s
     return CompletedRun(
         command=run.request.command,
         shell=task.request.shell,
         exit=task.exit,
         pipestatus=task.pipestatus,
-        outcome=outcome_of(task.exit, timed_out=task.status is Status.TIMEOUT, killed=killed),
+        outcome=_outcome_of(task),
         duration_s=duration_s,
         started_at=task.started_at,
         session=session,
         cwd=task.request.cwd,
         project=run.project,
         origin=run.request.origin,
-        output_is_blank=False,
-        output=None,
-        output_end="",
+        output_is_blank=printed is not None and printed.is_blank,
+        output=None if printed is None else printed.text,
+        output_end="" if printed is None else printed.end,
+        segments=segments,
     )
 
 

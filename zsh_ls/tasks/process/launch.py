@@ -122,6 +122,10 @@ def launch(request: StartRequest, task_id: str, report: str, inherited: Inherite
     if request.session is not None:
         # The shell takes it for its folder's name, by the links that a `cd` of the session went through.
         environment[b"PWD"] = os.fsencode(request.cwd)
+    elif "PWD" not in request.env and not _names_folder(environment.get(b"PWD"), request.cwd):
+        # Of a variable that is another folder's, a shell finds its folder's name itself, without links; zsh
+        # by reading all folders above, which takes longer than all else of its start.
+        environment[b"PWD"] = os.fsencode(os.path.realpath(request.cwd))
     is_script = request.script is not None
     ask_for_report(
         request.shell,
@@ -160,6 +164,17 @@ def launch(request: StartRequest, task_id: str, report: str, inherited: Inherite
         if text.descriptor is not None:
             os.close(text.descriptor)
         raise
+
+
+def _names_folder(name: bytes | None, folder: str) -> bool:
+    """Whether a shell started in `folder` takes `name` for that folder's."""
+    if name is None or not name.startswith(b"/"):
+        return False
+    if name == os.fsencode(folder):
+        return True
+    with contextlib.suppress(OSError):
+        return os.path.samefile(name, folder)
+    return False
 
 
 def _trace(
