@@ -30,9 +30,9 @@ class Claim(NamedTuple):
 CLAIMS = [
     Claim(
         "errexit-on-normal-exit",
-        "set -e\nx=$(grep _none_ /etc/passwd)\necho reached",
+        "set -e\nx=$(grep _none_ /etc/passwd)\necho reached$x",
         "",
-        "set -e\nx=$(grep _none_ /etc/passwd) || [ $? -eq 1 ]\necho reached",
+        "set -e\nx=$(grep _none_ /etc/passwd) || [ $? -eq 1 ]\necho reached$x",
         "reached",
     ),
     Claim(

@@ -27,6 +27,8 @@ class Trait(Enum):
     """Works on text that is there, or asks the system: fails with the machine, or never."""
     TEST = auto()
     """Answers a question with its exit."""
+    UNLOCKS = auto()
+    """Hands out what a store keeps locked, or a kit that is installed apart: it may refuse or be missing."""
     BUILDS = auto()
     """Builds or tests something, and its exit says whether that worked."""
     APPLIES = auto()
@@ -97,6 +99,14 @@ FACTS = (
         "mktemp, du, df, seq, base64",
         "their EXIT STATUS in POSIX XCU and coreutils(1): above 0 for an error of input or "
         "output; which, command and readlink answer a question",
+    ),
+    Fact(
+        Trait.UNLOCKS,
+        "ansible-vault, sops, pass, op, bw, lpass, vault, gpg, gpg2, age, security, chamber, doppler, "
+        "openssl, xcrun, pkg-config, llvm-config, conda, terraform output, tofu output, heroku, git "
+        "describe|ls-remote|fetch|clone",
+        "ansible-vault(1), pass(1), gpg(1), xcrun(1), pkg-config(1), git-describe(1): above 0 where the key, "
+        "the kit, the package or the tag is not there",
     ),
     Fact(Trait.TEST, "test, [, [[, command, which, type, hash", "POSIX XCU: an exit is the answer"),
     Fact(

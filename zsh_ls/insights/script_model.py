@@ -652,6 +652,16 @@ def tests_variable(model: ScriptModel, following: Sequence[Pipeline], name: str)
     return _is_found(model, following, test) or checks_if_empty(model, following, name)
 
 
+def made_of(model: ScriptModel, following: Sequence[Pipeline], name: str) -> Iterator[str]:
+    """The variable `name`, and those that `following` sets to a text with its value in it."""
+    yield name
+    for pipeline in following:
+        for segment in pipeline.segments:
+            for one in segment.assignments:
+                if one.name != name and model.mentions(variable(name), *one.value):
+                    yield one.name
+
+
 def _is_found(model: ScriptModel, following: Sequence[Pipeline], pattern: str) -> bool:
     if not following:
         return False

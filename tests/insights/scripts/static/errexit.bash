@@ -6,6 +6,9 @@ grep -c pattern file.txt
 #^^^^^^^^^^^^^^^^^^^^^^^ warning[errexit-on-normal-exit]: grep exits 1 for "no match"
 matches=$(grep pattern file.txt)
 #         ^^^^^^^^^^^^^^^^^^^^^ warning[errexit-on-normal-exit]: grep exits 1 for "no match"
+echo "$matches"
+needed=$(grep pattern file.txt)
+touch "$needed"
 
 cat file.txt | grep pattern
 #              ^^^^^^^^^^^^ warning[errexit-on-normal-exit]: grep exits 1 for "no match"

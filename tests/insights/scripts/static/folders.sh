@@ -3,7 +3,9 @@ cd build
 #^^^^^^^ warning[unchecked-cd]: if this cd fails, 'rm -rf *' runs in the wrong folder
 rm -rf *
 cd "$SOURCE"
-#^^^^^^^^^^^ warning[unchecked-cd]: if this cd fails, 'make install' runs in the wrong folder
+#^^^^^^^^^^^ warning[unchecked-cd]: if this cd fails, 'git reset --hard' runs in the wrong folder
+git reset --hard
+cd "$SOURCE"
 make install
 cat x.tar | (cd "$TARGET"; tar xf -)
 #            ^^^^^^^^^^^^ warning[unchecked-cd]: if this cd fails, 'tar xf -' runs in the wrong folder

@@ -21,17 +21,15 @@ from zsh_ls.model.insight import Fix, Insight, Replacement
 from zsh_ls.model.span import Span
 from zsh_ls.model.syntax import Connector, Dialect, Pipeline, Role, Segment, SegmentKind
 from zsh_ls.model.words import Level
-from zsh_ls.shell.status.exit_codes import normal_meaning
 
-# Programs whose operands are a filter, and then the file that it is for.
-READERS = frozenset({"jq", "yq"})
 # A function that only tells something, by its name.
 MESSAGE = re.compile(r"(?i)(?:\b|_)(?:log|print|info|warn|debug|msg|message|say|note|title|status)")
-ASKS_ITS_PLACE = re.compile(
-    r"git\s+(?:-C\s+\S+\s+)?(?:rev-parse\s+(?:--(?:show-|git-dir|abbrev-ref)|(?:--short\s+)?HEAD\b)|branch\s+--show-current|remote\s+get-url)"
-    r"|(?:free|uptime|hostname|dnsdomainname|uuidgen|who|whoami|id|sw_vers|system_profiler|sysctl|ioreg|scutil|expr)\b"
-    r"|head\s+-c\s*\d+\s+/dev/urandom\b"
-)
+# A program by its path, which no system brings.
+OWN_PROGRAM = re.compile(r"(?!/(?:usr/)?s?bin/)\S*/")
+# A commit or a branch that the caller names may not be there.
+ASKS_FOR_A_GIVEN_NAME = re.compile(r"git\s+rev-parse\s[^|]*\$\{?\d")
+# What goes far for its answer, or makes something.
+WORKS = (Trait.UNLOCKS, Trait.FETCHES, Trait.BUILDS, Trait.APPLIES, Trait.STEP, Trait.PACKS)
 EXPORTS = frozenset({"export", "readonly"})
 SHOWS = frozenset({"echo", "print", "printf", "cat"})
 ASKS_VERSION = frozenset({"-v", "-V", "version", "--version"})
@@ -281,7 +279,7 @@ def _fails_unawares(model: ScriptModel, place: PipelinePlace, masked: Pipeline, 
         return False
     if _is_tested_behind(model, place, name["name"]) or _is_asked_again(model, place):
         return False
-    if _is_only_shown(model, place, word, name["name"]) or _says_what_a_file_says(model, masked):
+    if _is_only_shown(model, place, word, name["name"]):
         return False
     if len(masked.segments) > 1:
         # It is the pipeline that hides who came first, and without the declaration it does so too.
@@ -289,21 +287,9 @@ def _fails_unawares(model: ScriptModel, place: PipelinePlace, masked: Pipeline, 
             return False
         if not _is_used(model, place, word, name["name"]):
             return False
-    first = masked.segments[0]
-    if has_trait(Trait.SAYS, first.command_word, model.words(first)):
+    if _is_compared(model, place, name["name"]) or _is_elsewhere(model, masked):
         return False
-    # In its own repository, and of the machine, a script is told what it asks.
-    text = model.source(masked.span)
-    if ASKS_ITS_PLACE.match(text):
-        return False
-    if _is_elsewhere(model, masked) or _has_answers(model, place, masked):
-        return False
-    if _is_compared(model, place, name["name"]) or _only_reads(model, place, masked):
-        return False
-    # A count of nothing is an answer, whatever grep makes of it.
-    if model.command(masked.segments[-1]) == "wc":
-        return False
-    return model.command(masked.segments[-1]) != ""
+    return _does_work(model, place, masked)
 
 
 def _is_tested_behind(model: ScriptModel, place: PipelinePlace, name: str) -> bool:
@@ -367,20 +353,28 @@ def _whole(model: ScriptModel, span: Span) -> tuple[int, int]:
     return span.start, max([span.end, *bodies])
 
 
-def _says_what_a_file_says(model: ScriptModel, masked: Pipeline) -> bool:
-    """Whether a function of the script only looks something up, or a program says its version."""
-    last = masked.segments[-1]
-    function = model.functions.get(last.command_word)
-    if function is None:
-        return any(word in ASKS_VERSION for word in model.words(last)[1:2])
-    ends = function.bodies[-1].pipelines[-1:] if function.bodies else ()
-    commands = [model.command(one) for pipeline in ends for one in pipeline.segments[-1:]]
-    return not any(
-        has_trait(one, command, model.words(segment))
-        for pipeline in ends
-        for segment, command in zip(pipeline.segments[-1:], commands, strict=True)
-        for one in (Trait.BUILDS, Trait.FETCHES, Trait.APPLIES, Trait.STEP)
-    )
+def _does_work(model: ScriptModel, place: PipelinePlace, masked: Pipeline) -> bool:
+    """Whether a command that decides goes far for its answer, or makes something, and so may fail.
+
+    What asks the machine, a repository or a file that the script brings answers in practice.
+    """
+    deciding = masked.segments if place.context.pipefail is Setting.ON else masked.segments[-1:]
+    for segment in deciding:
+        function = model.functions.get(segment.command_word)
+        if function is None:
+            ends = [segment]
+        else:
+            last = function.bodies[-1].pipelines[-1:] if function.bodies else ()
+            ends = [pipeline.segments[-1] for pipeline in last]
+        works = any(
+            has_trait(trait, model.command(end), model.words(end))
+            for end in ends
+            for trait in WORKS
+        )
+        own = OWN_PROGRAM.match(segment.command_word) is not None
+        if works or own or ASKS_FOR_A_GIVEN_NAME.match(model.source(segment.span)):
+            return not any(word in ASKS_VERSION for word in model.words(segment)[1:2])
+    return False
 
 
 def _is_compared(model: ScriptModel, place: PipelinePlace, name: str) -> bool:
@@ -448,41 +442,6 @@ def _is_used(model: ScriptModel, place: PipelinePlace, word: Span, name: str) ->
     if function is None or declares in {"export", "readonly"}:
         return True
     return model.mentions(rf"\b{name}\b", word.end, function.span.end)
-
-
-def _only_reads(model: ScriptModel, place: PipelinePlace, masked: Pipeline) -> bool:
-    """Whether a file is read and no more: as a whole, or as a command above, which stops, reads it."""
-    sure = names(Trait.SURE) | names(Trait.VIEWS)
-    if all(model.command(segment) in sure for segment in masked.segments):
-        return True
-    last = masked.segments[-1]
-    read = _files_read(model, last)
-    return bool(read) and any(
-        model.command(inner) == model.command(last)
-        and _files_read(model, inner) == read
-        and model.stops(inner)
-        for before in place.before
-        for segment in before.segments
-        for substitution in segment.substitutions
-        for one in substitution.pipelines
-        for inner in one.segments
-    )
-
-
-def _files_read(model: ScriptModel, segment: Segment) -> list[str]:
-    """What a command is told to read by `<`, or as the last of its operands, as written."""
-    if model.command(segment) in READERS:
-        named = [model.source(word) for word in segment.words[1:]]
-        named = [word for word in named if not word.startswith("-")]
-        if len(named) > 1:
-            return named[-1:]
-    return [model.source(one.target) for one in segment.redirections if one.operator == "<"]
-
-
-def _has_answers(model: ScriptModel, place: PipelinePlace, masked: Pipeline) -> bool:
-    """Whether a command that decides may exit 1 in a healthy run."""
-    deciding = masked.segments if place.context.pipefail is Setting.ON else masked.segments[-1:]
-    return any(normal_meaning(model.command(one), 1) is not None for one in deciding)
 
 
 def _is_elsewhere(model: ScriptModel, masked: Pipeline) -> bool:

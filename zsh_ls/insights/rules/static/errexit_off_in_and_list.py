@@ -140,8 +140,11 @@ def _is_step(model: ScriptModel, place: PipelinePlace) -> bool:
     command, words = model.command(segment), model.words(segment)
     if place.pipeline.negated or len(place.pipeline.segments) > 1:
         return False
-    if words and words[0] in CONFIGURES:
+    if words[:1] == ("./configure",):
         return True
+    # What only makes the build's own files again is missed by the build.
+    if words and words[0] in CONFIGURES:
+        return False
     return has_trait(Trait.BUILDS, command, words) or any(
         has_trait(trait, command, words) for trait in (Trait.APPLIES, Trait.CHANGES_FILES)
     )

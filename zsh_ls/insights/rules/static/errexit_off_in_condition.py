@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from zsh_ls.insights.facts import Trait, has_trait
 from zsh_ls.insights.registry import RuleKind, rule
@@ -15,6 +15,10 @@ from zsh_ls.model.words import Level
 
 # Names that ask: their functions answer, whatever happens on the way.
 QUESTION = re.compile(r"(?:^|[_-])(?:is|has|can|should|needs|supports)[_-]|(?:able|exists)$")
+
+# They work on files that are there.
+LOCAL = frozenset({"cp", "mv", "ln", "install", "chown"})
+SERVICES = frozenset({"systemctl", "service", "rc-service"})
 
 
 @rule(RuleKind.STATIC, Level.WARNING, judged="7 of 11")
@@ -50,7 +54,10 @@ def errexit_off_in_condition(model: ScriptModel) -> Iterator[Insight]:
         if function is None or around in told:
             continue
         told.add(around)
-        risk = passed_over(model, function)
+        named = (
+            place.context.checked in {StatusCheck.AND, StatusCheck.OR} and not place.is_asked_last
+        )
+        risk = passed_over(model, function, is_result_told=named)
         if risk is not None:
             name = model.source(place.pipeline.segments[0].words[0])
             text = model.first_line(risk.span)
@@ -91,8 +98,14 @@ def _repairs(model: ScriptModel, place: PipelinePlace) -> bool:
     )
 
 
-def passed_over(model: ScriptModel, function: Segment) -> Segment | None:
-    """The first step in a function's own list whose failure nothing learns of where it is called."""
+def passed_over(
+    model: ScriptModel, function: Segment, *, is_result_told: bool = False
+) -> Segment | None:
+    """The first step in a function's own list whose failure nothing learns of where it is called.
+
+    To copy or link files on this machine fails with the machine: that counts where the script says
+    what becomes of the function's failure (`f || warn …`), or what follows relies on it for others.
+    """
     if function.kind is not SegmentKind.FUNCTION or not function.bodies:
         return None
     pipelines = function.bodies[-1].pipelines
@@ -105,9 +118,23 @@ def passed_over(model: ScriptModel, function: Segment) -> Segment | None:
             continue
         step = has_trait(Trait.STEP, model.command(segment), model.words(segment))
         own = model.words(segment)[:1] and model.words(segment)[0].startswith("./")
+        local = model.command(segment) in LOCAL and not is_result_told
+        if local and not _serves_others(model, pipelines[pipelines.index(pipeline) + 1 :]):
+            continue
         if (step or own) and not _has_or(pipelines, pipeline) and model.is_unnoticed(segment):
             return segment
     return None
+
+
+def _serves_others(model: ScriptModel, following: Sequence[Pipeline]) -> bool:
+    """Whether one of them publishes, removes data or brings a service to what was changed."""
+    return any(
+        model.command(segment) in SERVICES
+        or has_trait(Trait.PUBLISHES, model.command(segment), model.words(segment))
+        or has_trait(Trait.DESTROYS, model.command(segment), model.words(segment))
+        for pipeline in following
+        for segment in pipeline.segments
+    )
 
 
 def _has_or(pipelines: tuple[Pipeline, ...], pipeline: Pipeline) -> bool:

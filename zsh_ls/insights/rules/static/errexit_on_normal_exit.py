@@ -11,6 +11,8 @@ from zsh_ls.insights.script_model import (
     PipelinePlace,
     ScriptModel,
     checks_if_empty,
+    made_of,
+    tests_variable,
     variable,
 )
 from zsh_ls.insights.script_words import has_flag, operands, unquoted
@@ -36,6 +38,8 @@ ERR_TRAP = r"\btrap\b[^\n]*\s(?:ERR|ZERR)\b|\bTRAPZ?ERR\b"
 COMPARERS = {"diff", "cmp"}
 # What takes one value out of the lines that were found.
 FIELD = re.compile(r"(?:head|tail)\s+(?:-n\s*)?-?1\b|cut\s|g?awk\s[^|]*\bprint\s+\$[1-9]")
+# A count, and what two files do not have in common.
+MAY_BE_NOTHING = re.compile(r"\|\s*wc\b|\bgrep\s+-\w*c|\bdiff\s")
 WAITS = r"\bsleep\b"
 # A value and no text around it.
 ANSWER = re.compile(r"(?:echo|printf\s+[\"']%s(?:\\n)?[\"'])\s+\"?\$\{?\w+\}?\"?")
@@ -174,6 +178,7 @@ def _first_answer(model: ScriptModel, place: PipelinePlace) -> tuple[Segment, st
         _has_surely_a_match(model, pipeline)
         or _is_fetched(model, pipeline.segments[0])
         or (_takes_one_value(model, pipeline) and not _is_asked_again(model, place))
+        or not _may_be_nothing(model, place, name)
     ):
         return None
     answers = (_answer(model, segment) for segment in deciding)
@@ -265,6 +270,33 @@ def _takes_one_value(model: ScriptModel, pipeline: Pipeline) -> bool:
     return only_the_match or any(
         FIELD.match(model.source(one.span)) for one in pipeline.segments[1:]
     )
+
+
+def _may_be_nothing(model: ScriptModel, place: PipelinePlace, name: str) -> bool:
+    """Whether the first that is done with a value works for none as well: a loop, a message, a count.
+
+    What a command needs as an operand is to be found, and the script is meant to stop without it.
+    """
+    if place.only is not None and MAY_BE_NOTHING.search(model.source(place.only.span)):
+        return True
+    if any(tests_variable(model, place.after[:3], it) for it in made_of(model, place.after, name)):
+        return True
+    behind = (one for one in model.places if one.span.start >= place.span.end)
+    used = next((one for one in behind if model.mentions(variable(name), *one.span)), None)
+    if used is None:
+        return False
+    first = used.pipeline.segments[0]
+    said = len(used.pipeline.segments) == 1 and has_trait(
+        Trait.SAYS, model.command(first), model.words(first)
+    )
+    # `eval ""` does nothing.
+    said = said or model.command(first) == "eval"
+    return said or first.kind in {
+        SegmentKind.FOR,
+        SegmentKind.WHILE,
+        SegmentKind.IF,
+        SegmentKind.CASE,
+    }
 
 
 def _is_asked_again(model: ScriptModel, place: PipelinePlace) -> bool:

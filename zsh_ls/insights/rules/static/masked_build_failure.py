@@ -15,6 +15,11 @@ from zsh_ls.model.words import Level
 
 COPIES = frozenset({"cp", "mv", "install"})
 
+# They make files or images, but for these of their targets.
+RESULTS = frozenset({"install", "test", "check", "publish", "verify", "deploy"})
+MAKES_FILES = frozenset({"make", "gmake", "ninja", "cmake", "docker", "podman"})
+SHOWS = (Trait.SAYS, Trait.READS, Trait.SURE)
+
 
 @rule(RuleKind.STATIC, Level.WARNING, judged="6 of 13")
 def masked_build_failure(model: ScriptModel) -> Iterator[Insight]:
@@ -59,6 +64,7 @@ def masked_build_failure(model: ScriptModel) -> Iterator[Insight]:
             and not _is_only_looked_at(command, words)
             and is_masked(model, place, first)
             and not stops_without(model, first, place.after)
+            and _is_relied_on(model, place, first)
         ):
             text = model.first_line(first.span)
             message = f"a failure of '{text}' is lost: the exit is that of {onlookers[-1]}"
@@ -69,6 +75,24 @@ def _is_only_looked_at(command: str, words: Sequence[str]) -> bool:
     """Whether it is `make -k check`: told to go on where a test fails, for its log to be read."""
     goes_on = has_flag(words, "k", "--keep-going") and command in {"make", "gmake"}
     return goes_on and not {"check", "test"}.isdisjoint(words)
+
+
+def _is_relied_on(model: ScriptModel, place: PipelinePlace, build: Segment) -> bool:
+    """Whether more comes of a build than that its log is shown: only then does a lost failure harm.
+
+    A test or an installation is a result of its own, and so is what the script ends with.
+    """
+    asked = not place.is_unchecked or model.status_read(place.next) is not None
+    makes_files = model.command(build) in MAKES_FILES and RESULTS.isdisjoint(model.words(build))
+    if asked or not makes_files:
+        return True
+    behind = [one for one in model.places if one.span.start >= place.span.end]
+    return not behind or any(
+        not any(has_trait(trait, model.command(it), model.words(it)) for trait in SHOWS)
+        for one in behind
+        for it in one.pipeline.segments
+        if it.kind is SegmentKind.SIMPLE
+    )
 
 
 def _deciding(segment: Segment) -> Segment:

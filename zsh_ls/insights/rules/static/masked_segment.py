@@ -117,7 +117,17 @@ def masked_segment(model: ScriptModel) -> Iterator[Insight]:
 
 def _is_used_later(model: ScriptModel, place: PipelinePlace) -> bool:
     """Whether a command behind reads what was written, and shows that it is not what it should be."""
-    return _is_read_next(model, place) or _is_used_by_apt(model, place)
+    if _is_read_next(model, place) or _is_used_by_apt(model, place):
+        return True
+    # Whoever reads the file that errexit alone would have missed finds it empty, and says so.
+    first, last = place.pipeline.segments[0], place.pipeline.segments[-1]
+    downloads = has_trait(Trait.DOWNLOADS, model.command(first), model.words(first))
+    return (
+        downloads
+        and model.command(last) == "tee"
+        and place.is_unchecked
+        and model.status_read(place.next) is None
+    )
 
 
 def _is_used_by_apt(model: ScriptModel, place: PipelinePlace) -> bool:

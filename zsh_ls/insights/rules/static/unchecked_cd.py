@@ -42,20 +42,22 @@ INSTALLS = word_set("install publish deploy upload release push")
 PLACES = ("-C", "-f", "--prefix")
 # They build what a folder has a recipe for, and fail where it has none.
 MAKES = word_set("make gmake ninja cmake")
-# They install what a project's own list names, and nothing where there is none.
-NEEDS_A_PROJECT = word_set("bundle composer")
+# So do these for what a project's own list names; others go up to the next folder that has one.
+NEEDS_A_PROJECT = MAKES | word_set("bundle composer")
 # They make what they lack, so that they succeed in any folder.
 MAKES_PROJECTS = word_set("npm yarn pnpm")
 # They bring in what a repository has, and change nothing that one of its own does not hold.
 BRINGS_IN = word_set("fetch pull")
-REMOVES = word_set("rm find")
-DOWNLOADS = word_set("wget curl")
 MODES = word_set("chmod chown chgrp")
 EXECUTABLE = re.compile(r"[ugoa]*\+x")
 FORCES = word_set("truncate shred")
 ALL_HERE = re.compile(r"\.{1,2}/?")
 # A path that hangs on no working folder, or a stream.
 ELSEWHERE = re.compile(r"[/~-]|\.\.|\$\{?\w+\}?/")
+# A folder that a project has below or beside the one it is in, or that was unpacked: `$name-$version`.
+OWN_FOLDER = re.compile(r"(?:\.{1,2}/)*[\w.-]|\$\{?\w+\}?-\$")
+# A pattern that any file has: `*`, `dist/*.*`.
+ANY_NAME = re.compile(r"(?:^|/)[*?.]*\*[*?.]*$")
 # The name of one file, by its suffix.
 FILE = re.compile(r"[\w-]+(?:\.\w+)+")
 
@@ -214,13 +216,8 @@ def _harmed(model: ScriptModel, place: PipelinePlace, folder: str) -> Segment | 
                 return None
             # Elsewhere there was nothing to build, and so there is nothing to install.
             builds = model.command(segment) in MAKES or words[:1] == ("./configure",)
-            is_harmless = (
-                (is_built and builds)
-                or _is_made_anew(model, place, words)
-                or _is_of_the_folder(model.command(segment), words, folder)
-                or _is_done_already(model, place, segment)
-                or _takes_what_came_here(model, place, segment)
-                or (model.command(segment) in REMOVES and _is_in_a_new_folder(model, place))
+            is_harmless = (is_built and builds) or _is_of_the_folder(
+                model.command(segment), words, folder
             )
             if not is_harmless and _changes_here(model, segment, words, folder):
                 return segment
@@ -229,58 +226,6 @@ def _harmed(model: ScriptModel, place: PipelinePlace, folder: str) -> Segment | 
             if model.command(segment) == "rm" and folder in operands(words[look_through(words) :]):
                 return None
     return None
-
-
-def _is_made_anew(model: ScriptModel, place: PipelinePlace, words: Sequence[str]) -> bool:
-    """Whether what `rm` removes is what a `mkdir` behind it makes: the script's own, by its own name."""
-    removed = operands(words) if words[:1] == ("rm",) else []
-    made = {
-        word
-        for pipeline in place.after
-        for segment in pipeline.segments
-        if model.command(segment) == "mkdir"
-        for word in operands(model.words(segment))
-    }
-    return bool(removed) and made.issuperset(removed)
-
-
-def _is_done_already(model: ScriptModel, place: PipelinePlace, segment: Segment) -> bool:
-    """Whether the very command has just removed the same in the folder that would be stayed in."""
-    if model.command(segment) != "rm" or not place.before:
-        return False
-    before = place.before[-1].segments[0]
-    return model.source(before.span) == model.source(segment.span)
-
-
-def _is_in_a_new_folder(model: ScriptModel, place: PipelinePlace) -> bool:
-    """Whether the folder that would be stayed in was removed and made again above."""
-    entered = [
-        model.source(one.segments[0].words[1])
-        for one in place.before
-        if one.segments[0].command_word == "cd" and len(one.segments[0].words) == 2
-    ]
-    if not entered:
-        return False
-    folder = re.escape(entered[-1])
-    made = rf"\brm\s+-\w*r\w*\s+{folder}/?\s*\n(?:[^\n]*\n){{0,5}}?\s*mkdir\s[^\n]*{folder}"
-    return model.mentions(made, end=place.span.start)
-
-
-def _takes_what_came_here(model: ScriptModel, place: PipelinePlace, segment: Segment) -> bool:
-    """Whether `mv app-*.zip ~` takes what a command between has downloaded, into whichever folder."""
-    if model.command(segment) not in {"mv", "cp"}:
-        return False
-    *sources, _ = operands(model.words(segment)) or [""]
-    names = [re.split(r"[*?\[]", unquoted(it), maxsplit=1)[0] for it in sources]
-    downloads = [
-        model.source(one.span)
-        for pipeline in place.after
-        for one in pipeline.segments
-        if one.span.end <= segment.span.start and model.command(one) in DOWNLOADS
-    ]
-    return bool(names) and all(
-        name and any(f"/{name}" in text for text in downloads) for name in names
-    )
 
 
 def _is_of_the_folder(command: str, words: Sequence[str], folder: str) -> bool:
@@ -303,15 +248,18 @@ def _changes_here(model: ScriptModel, segment: Segment, words: Sequence[str], fo
     if command in {"tar", "unzip"}:
         return _unpacks_here(command, own, folder)
     if command == "find":
-        starts = any(is_relative(word) for word in operands(own)[:1])
+        start = "".join(operands(own)[:1])
+        starts = is_relative(start) and (_is_all_here(start) or not OWN_FOLDER.match(folder))
         return starts and ("-delete" in own or "rm" in own)
     if has_trait(Trait.CHANGES_FILES, command, words):
-        return _changes_files_here(command, own)
+        return _changes_files_here(command, own, folder)
     if has_trait(Trait.USES_FOLDER, command, words):
         # `git clean -f` is told to go on, not where.
         if any(word.startswith("-C" if command == "git" else PLACES) for word in own):
             return False
         installs = command not in NEEDS_A_PROJECT and any(word in INSTALLS for word in own[1:])
+        # A package that is named comes to whichever folder, and harms none.
+        installs = installs and not (command in MAKES_PROJECTS and len(operands(own)) > 1)
         # Without a project here it fails, and that is seen.
         fate = model.fate(segment) if command not in MAKES_PROJECTS else None
         seen = fate is not None and fate.fate in {FateKind.STOPS, FateKind.HANDLED}
@@ -335,7 +283,7 @@ def _is_all_here(word: str) -> bool:
     return ALL_HERE.fullmatch(plain) is not None or (is_relative(word) and has_glob(word))
 
 
-def _changes_files_here(command: str, words: Sequence[str]) -> bool:
+def _changes_files_here(command: str, words: Sequence[str], folder: str) -> bool:
     """Whether files are changed whatever the folder: all of it, or copies of files from elsewhere."""
     names = operands(words)
     if command in MODES:
@@ -349,8 +297,13 @@ def _changes_files_here(command: str, words: Sequence[str]) -> bool:
     if any(map(_is_all_here, names)) or (here and command in FORCES):
         return True
     if command == "rm":
-        # In another folder there is no file of that name.
-        here = [word for word in here if not FILE.fullmatch(unquoted(word))]
+        # Beside a folder of the project there is nothing of that name, nor a file of it anywhere else.
+        is_own = OWN_FOLDER.match(unquoted(folder)) is not None
+        here = [
+            word
+            for word in here
+            if has_glob(word) or not (is_own or FILE.fullmatch(unquoted(word)) is not None)
+        ]
     if command in {"rm", *MODES}:
         return bool(here) and has_flag(words, "r", "R", "--recursive")
     return False
@@ -359,7 +312,9 @@ def _changes_files_here(command: str, words: Sequence[str]) -> bool:
 def _replaces_here(command: str, names: Sequence[str], given: Sequence[str]) -> bool:
     """Whether another folder gets or loses files: where the sources are missing, it does not."""
     *sources, target = names or [""]
-    if any(is_relative(word) and has_glob(word) for word in sources) and command != "ln":
+    # A pattern with a name in it finds nothing elsewhere, and the command fails.
+    takes_all = (is_relative(word) and ANY_NAME.search(unquoted(word)) for word in sources)
+    if command != "ln" and any(takes_all):
         return True
     # A folder that is named is to be there.
     if not sources or not is_relative(target) or "/" in unquoted(target).removeprefix("./"):
