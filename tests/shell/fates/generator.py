@@ -354,12 +354,15 @@ class _Writer:
         return f"trap '{self.name()}' RETURN"
 
     def select(self, depth: int) -> str:
-        """A menu with one answer."""
+        """A menu with one answer, which is in a file: a pipe is read by the command of a DEBUG trap.
+
+        bash makes a pipe of a here-document.
+        """
         outside, self.in_loop = self.in_loop, True
         body = self.list(depth - 1)
         self.in_loop = outside
         end = self.chance.choice(("\nbreak", "\nbreak", ""))
-        return f"select i in a b; do\n{body}{end}\ndone <<X\n1\nX"
+        return f"select i in a b; do\n{body}{end}\ndone < answers"
 
 
 def _negated(sign: str, text: str) -> str:

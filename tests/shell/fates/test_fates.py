@@ -222,6 +222,13 @@ CASES = [
     ),
     ("zsh bash", "rc=0\na || rc=$?\nif (( rc > 0 && rc < 9 )); then b; fi\nc", {"a": "handled"}),
     ("zsh bash", "rc=0\na || rc=$?\nif (( rc > 8 && rc < 99 )); then b; fi\nc", {"a": "unnoticed"}),
+    # What leaves a loop of several words in its first turn leaves the next ones out, however it does.
+    (ALL, "f() { for i in 1 2; do a || return 0; done; }\nf\nb", {"a": "handled"}),
+    (ALL, "f() { for i in 1; do a || return 0; done; }\nf\nb", {"a": "unnoticed"}),
+    (ALL, "(\nfor i in 1 2; do a || exit 0; done\n)\nb", {"a": "handled"}),
+    (ALL, "v=$(set -e; for i in 1 2; do a; done)\nb", {"a": "handled"}),
+    (ALL, "for i in 1 2; do a && exit 0; done\nb", {"a": "handled"}),
+    ("zsh", "set -e\nf() { for i in 1 2; do a; done; }\ntrap f EXIT\nb", {"a": "handled"}),
     # The ERR trap of a command in a DEBUG trap runs beside the other commands there.
     ("bash", "trap 'a' ERR\ntrap 'b' DEBUG\nc\nd", {"b": "handled"}),
 ]

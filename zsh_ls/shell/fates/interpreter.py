@@ -1812,10 +1812,11 @@ def _framed(result: Result, given: frozenset[str] | None, outside: State, exit_t
 
 
 def _other_turn(node: Node, ok: End, bad: End) -> int:
-    """What runs more or less where one of two runs leaves a loop by `break`; a part of a sum."""
-    if not isinstance(node, Loop) or not node.is_repeated or leaves(ok.signal):
+    """What runs more or less where one of two runs leaves a loop in its first turn; a part of a sum."""
+    if not isinstance(node, Loop) or not node.is_repeated:
         return 0
-    return trace_of(node.low) if (ok.signal == BREAK) != (bad.signal == BREAK) else 0
+    goes_on = {NEXT, CONTINUE}
+    return trace_of(node.low) if (ok.signal in goes_on) != (bad.signal in goes_on) else 0
 
 
 def _is_alike(child: Node, result: Result, known: tuple[End, int, int, int]) -> bool:
