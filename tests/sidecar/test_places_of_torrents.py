@@ -15,15 +15,16 @@ LINES = 5_000
 TORRENT = f"for ((n = 0; n < {LINES}; n++)) print missing$n.c:1:1: error: no such thing"
 
 
-@pytest.mark.parametrize(("at_each_end_s", "found"), [(0.0, [1, 3]), (1000.0, [1, 2, 3])])
+@pytest.mark.parametrize(("limit_s", "found"), [(0.0, [1, 3]), (1000.0, [1, 2, 3])])
 async def test_of_what_is_left_at_the_end_the_beginning_and_the_end_are_read(
     sidecar: Sidecar,
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
-    at_each_end_s: float,
+    limit_s: float,
     found: list[int],
 ) -> None:
-    monkeypatch.setattr(places, "AT_EACH_END_S", at_each_end_s)
+    for name in ("AT_BEGINNING_S", "AT_END_S"):
+        monkeypatch.setattr(places, name, limit_s)
     (tmp_path / "main.c").write_text("\n\n\n")
     shown = [f"print main.c:{line}:1: error: wrong" for line in (1, 2, 3)]
     command = f"{shown[0]}; {TORRENT}; {shown[1]}; {TORRENT}; {shown[2]}"

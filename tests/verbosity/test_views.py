@@ -602,6 +602,21 @@ def test_what_is_like_most_lines_is_passed_over_and_nothing_else(common: str, en
     )
 
 
+@pytest.mark.parametrize("piece_bytes", [999, 65_536, 100_000])
+def test_among_lines_that_are_all_the_same_another_one_is_found(piece_bytes: int) -> None:
+    rows = ["no connection to host 7"] * 80_000
+    rows[20_000], rows[60_001] = "the only one", "no connection to the host"
+    data = "".join(f"{row}\n" for row in rows).encode()
+    search, at = TellingSearch(), 0
+    while at < len(data):
+        at += search.feed(data[at : at + piece_bytes])
+    found = search.found().within(range(500, 79_500))
+    assert [(line.at, line.text) for line in found] == [
+        (20_000, "the only one"),
+        (60_001, "no connection to the host"),
+    ]
+
+
 def test_of_a_line_that_goes_on_for_ever_the_beginning_is_looked_at() -> None:
     search = TellingSearch()
     long = b"ERROR: no key " + b"x" * (5 << 20)

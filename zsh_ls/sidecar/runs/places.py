@@ -7,7 +7,7 @@ import os
 import stat
 import time
 from collections.abc import Callable
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import TYPE_CHECKING
 
 from zsh_ls.lazy import attrs, re
@@ -23,8 +23,9 @@ PIECE_BYTES = 64 * 1024
 # How long an answer about a running task waits for what is being read of it.
 MOST_WAITED_S = 0.05
 # Processor time for each of the two ends of what is left when a run has written faster than it could be read,
-# and what is read of them in any case.
-AT_EACH_END_S = 0.35
+# and what is read of them in any case. The beginning is read as it is written; somebody waits for the end.
+AT_BEGINNING_S = 0.35
+AT_END_S = 0.15
 SURE_BYTES = 2 * PIECE_BYTES
 SHORT_BYTES = 64 * 1024
 LONGEST_FILE_BYTES = 4 << 20
@@ -82,9 +83,11 @@ class OutputPlaces:
         if self._ahead.done():
             self._ahead.result()
 
-    async def begin(self) -> None:
-        """Read the beginning of an output that is huge already, so that at its end only that is left."""
-        await self._read(self._read_beginning)
+    async def follow_beginning(self) -> None:
+        """Read the beginning of a huge output while it is written: at the run's end somebody waits."""
+        while not (self._task.ended or self._has_beginning(AT_BEGINNING_S)):
+            await self._read(partial(self._read_beginning, AT_BEGINNING_S))
+            await self._task.wait_bytes(self._cursor + SURE_BYTES)
 
     async def finish(self) -> None:
         """Read the rest, once; of more than can be read in a moment the beginning and the end."""
@@ -114,14 +117,20 @@ class OutputPlaces:
         self._is_finished = True
         end = self._task.output.size_bytes
         # What was there when the beginning was read may have been little.
-        self._read_beginning()
+        self._read_beginning(AT_END_S)
         # As much of the other end as was read of this one takes as long.
-        self._cursor = max(self._cursor, end - self._beginning_bytes)
+        last_bytes = self._beginning_bytes
+        if self._beginning_s > AT_END_S:
+            last_bytes = max(SURE_BYTES, int(last_bytes * AT_END_S / self._beginning_s))
+        self._cursor = max(self._cursor, end - last_bytes)
         scanner = self._scan(end, lambda: False)
         scanner.end()
 
-    def _read_beginning(self) -> None:
-        """Read on from the beginning for as long as is left of the time for it."""
+    def _has_beginning(self, limit_s: float) -> bool:
+        return self._beginning_bytes >= SURE_BYTES and self._beginning_s >= limit_s
+
+    def _read_beginning(self, limit_s: float) -> None:
+        """Read on from the beginning for as long as is left of the processor time for it."""
         # To load the formats takes as long as to read some megabytes: it is not part of that time.
         self._loaded_scanner()
         read_before, first = self._beginning_bytes, self._cursor
@@ -130,7 +139,7 @@ class OutputPlaces:
         def is_enough() -> bool:
             self._beginning_bytes = read_before + self._cursor - first
             self._beginning_s = time.thread_time() - began
-            return self._beginning_bytes >= SURE_BYTES and self._beginning_s >= AT_EACH_END_S
+            return self._has_beginning(limit_s)
 
         self._scan(self._task.output.size_bytes, is_enough)
         is_enough()

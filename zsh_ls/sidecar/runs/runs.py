@@ -452,9 +452,8 @@ async def _follow_if_huge(run: Run) -> None:
     if not run.task.ended:
         from .middle import OutputMiddle  # noqa: PLC0415  few outputs are huge
 
-        await run.places.begin()
         run.middle = OutputMiddle(run.task.output)
-        await run.middle.follow(run.task)
+        await asyncio.gather(run.places.follow_beginning(), run.middle.follow(run.task))
 
 
 def _ended_waiting(program: str) -> Insight:
