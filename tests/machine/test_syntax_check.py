@@ -82,6 +82,7 @@ async def test_a_text_that_bash_of_macos_ends_with_its_substitution_is_no_proble
     asks = "answer=$(osascript <<EOF\n    return 1\n    EOF\n)\n"
     assert await syntax_problems(asks, BASH) == []
     assert await syntax_problems(asks.replace("\n)", ")"), BASH) == []
+    assert await syntax_problems(asks.replace("\n)", ")  # asks first"), BASH) == []
     assert await syntax_problems(f"while true\n{asks}done\n", BASH) != []
     assert await syntax_problems(asks.replace("osascript", "cat"), BASH) != []
 

@@ -27,6 +27,8 @@ class Trait(Enum):
     """Works on text that is there, or asks the system: fails with the machine, or never."""
     TEST = auto()
     """Answers a question with its exit."""
+    CHOOSES = auto()
+    """Has a person choose, who sees that nothing was chosen."""
     UNLOCKS = auto()
     """Hands out what a store keeps locked, or a kit that is installed apart: it may refuse or be missing."""
     BUILDS = auto()
@@ -99,6 +101,11 @@ FACTS = (
         "mktemp, du, df, seq, base64",
         "their EXIT STATUS in POSIX XCU and coreutils(1): above 0 for an error of input or "
         "output; which, command and readlink answer a question",
+    ),
+    Fact(
+        Trait.CHOOSES,
+        "fzf, fzf-tmux, sk, peco, percol, gum, dialog, whiptail, zenity, rofi, dmenu, wofi, bemenu, choose",
+        "fzf(1), dialog(1), zenity(1): 130 or 1 where the person cancelled",
     ),
     Fact(
         Trait.UNLOCKS,

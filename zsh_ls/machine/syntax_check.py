@@ -351,7 +351,11 @@ def as_bash_of_macos_reads(text: str) -> str:
     if not _OF_MACOS.search(text):
         return text
     ends = "|".join({re.escape(word) for word in _HEREDOC_END.findall(text)})
-    return re.sub(rf"(?m)^[ \t]*({ends})(\)?)[ \t]*$", r"\1\n\2", text) if ends else text
+    return (
+        re.sub(rf"(?m)^[ \t]*({ends})(\)?)[ \t]*(?:(?<=[) \t])#.*)?$", r"\1\n\2", text)
+        if ends
+        else text
+    )
 
 
 @contextlib.asynccontextmanager

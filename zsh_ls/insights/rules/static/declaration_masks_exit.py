@@ -22,6 +22,8 @@ from zsh_ls.model.span import Span
 from zsh_ls.model.syntax import Connector, Dialect, Pipeline, Role, Segment, SegmentKind
 from zsh_ls.model.words import Level
 
+from .masked_segment import is_in_an_address
+
 # A function that only tells something, by its name.
 MESSAGE = re.compile(r"(?i)(?:\b|_)(?:log|print|info|warn|debug|msg|message|say|note|title|status)")
 # A program by its path, which no system brings.
@@ -244,6 +246,8 @@ def _may_decide(model: ScriptModel, place: PipelinePlace, masked: Pipeline) -> b
     """Whether a command that may fail has a say in the exit of the masked pipeline."""
     if _is_there(model, place, masked) or _ran_already(model, place, masked):
         return False
+    if any(model.command(one) in names(Trait.CHOOSES) for one in masked.segments):
+        return False
     deciding = masked.segments
     if place.context.pipefail is not Setting.ON:
         deciding = deciding[-1:]
@@ -288,6 +292,8 @@ def _fails_unawares(model: ScriptModel, place: PipelinePlace, masked: Pipeline, 
         if not _is_used(model, place, word, name["name"]):
             return False
     if _is_compared(model, place, name["name"]) or _is_elsewhere(model, masked):
+        return False
+    if is_in_an_address(model, place.after, name["name"]):
         return False
     return _does_work(model, place, masked)
 

@@ -319,12 +319,12 @@ def _is_looked_at_later(model: ScriptModel, place: PipelinePlace) -> bool:
     filled = None if place.owner is None else place.owner.only
     names = [] if filled is None else [one.name for one in filled.assignments]
     return any(
-        tests_variable(model, following, name) or _is_in_an_address(model, following, name)
+        tests_variable(model, following, name) or is_in_an_address(model, following, name)
         for name in names
     )
 
 
-def _is_in_an_address(model: ScriptModel, following: Sequence[Pipeline], name: str) -> bool:
+def is_in_an_address(model: ScriptModel, following: Sequence[Pipeline], name: str) -> bool:
     """Whether a download soon behind asks for a page that is none without the value, and ends the script."""
     first = (one.segments[0] for one in following if len(one.segments) == 1)
     return any(
