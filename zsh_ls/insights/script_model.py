@@ -448,6 +448,26 @@ class ScriptModel:
             self.source(word) in self.run_elsewhere for word in function.words
         )
 
+    @cached_property
+    def _handed_over(self) -> frozenset[str]:
+        """The functions called nowhere whose names are given to other functions: `run_test security`."""
+        own = self.functions.keys()
+        given = {
+            word
+            for place in self.places
+            for segment in place.pipeline.segments
+            if segment.kind is SegmentKind.SIMPLE and segment.command_word in own
+            for word in self.words(segment)[1:]
+        }
+        return frozenset((own & given) - self.called)
+
+    def _is_run_by_name(self, place: PipelinePlace) -> bool:
+        """Whether another function runs the one around it, maybe in a condition, where errexit is off."""
+        function = place.function
+        return function is not None and any(
+            self.source(word) in self._handed_over for word in function.words
+        )
+
     def is_the_end(self, place: PipelinePlace, depth: int = DEEPEST) -> bool:
         """Whether nothing runs behind it but a bare `exit`, wherever its function is called."""
         following = place.next
@@ -500,7 +520,9 @@ class ScriptModel:
         return tuple(
             place
             for place in self.places
-            if place.ends_the_script and not self.is_run_elsewhere(place)
+            if place.ends_the_script
+            and not self.is_run_elsewhere(place)
+            and not self._is_run_by_name(place)
         )
 
     @cached_property
