@@ -203,6 +203,7 @@ class ScriptModel:
         self._words: dict[int, tuple[str, ...]] = {}
         self._commands: dict[int, str] = {}
         self._first_at: dict[str, int] = {}
+        self._lines_with: dict[str, tuple[tuple[int, str], ...]] = {}
         self._contexts = {id(one.pipeline): one.context for one in placed}
 
     @property
@@ -249,7 +250,7 @@ class ScriptModel:
 
         Not where a library may have been read before, nor with an ERR trap.
         """
-        if self.mentions(ERROR_TRAP):
+        if self.has_an_error_trap:
             return False
         # A function or a loop may run again behind what stands below it.
         again = any(one.kind in MAY_RUN_AGAIN for one in place.around)
@@ -257,6 +258,11 @@ class ScriptModel:
             again or one.function is not None or one.span.start < place.span.start
             for one in self._libraries
         )
+
+    @cached_property
+    def has_an_error_trap(self) -> bool:
+        """Whether a trap is set somewhere that runs at errors."""
+        return self.mentions(ERROR_TRAP)
 
     @cached_property
     def is_test_suite(self) -> bool:
@@ -567,6 +573,18 @@ class ScriptModel:
         """Whether a regular expression matches from `start` to `end`; comments are blank."""
         where = re.compile(pattern)
         return where.search(self._code, start, len(self.text) if end is None else end) is not None
+
+    def lines_with(self, pattern: str) -> tuple[tuple[int, str], ...]:
+        """The offsets and texts of the lines in which a regular expression is found; comments are blank."""
+        known = self._lines_with.get(pattern)
+        if known is None:
+            where, found, start = re.compile(pattern), [], 0
+            for line in self._code.split("\n"):
+                if where.search(line):
+                    found.append((start, line))
+                start += len(line) + 1
+            known = self._lines_with[pattern] = tuple(found)
+        return known
 
     def first_at(self, pattern: str) -> int:
         """The offset of a regular expression's first match outside comments, else the text's length."""

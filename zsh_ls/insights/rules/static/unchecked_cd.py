@@ -31,8 +31,9 @@ SURE = re.compile(
     )""",
     re.DOTALL | re.VERBOSE,
 )
-# A variable in an escaped text, with or without braces.
-BRACED = re.compile(r"\\\$(?:\\\{)?(\w+)(?:\\\})?")
+# No path that a script names is deeper.
+MOST_FOLDERS = 30
+BRACED = re.compile(r"\$\{(\w+)\}")
 # They look for the folder, make it, or have been in it.
 LOOKS = word_set("test [ [[ mkdir install cd pushd mktemp stat ls")
 STOPS = word_set("cd pushd popd exit return exec")
@@ -83,6 +84,7 @@ def unchecked_cd(model: ScriptModel) -> Iterator[Insight]:
         cd /
         rm -rf ./tmp
     """
+    folders: _Folders | None = None
     for place in model.places:
         only = place.only
         if only is None or only.command_word not in {"cd", "pushd"} or not place.is_unchecked:
@@ -91,7 +93,8 @@ def unchecked_cd(model: ScriptModel) -> Iterator[Insight]:
             continue
         if place.context.errexit is Setting.ON or place.substitution is not None:
             continue
-        if model.controls_options_at(place) and not _is_sure(model, place, only):
+        folders = folders or _Folders(model)
+        if model.controls_options_at(place) and not _is_sure(model, place, only, folders):
             harmed = _harmed(model, place, operands(model.words(only))[0])
             if harmed is not None and model.is_unnoticed(only):
                 yield model.warning(
@@ -107,7 +110,7 @@ def unchecked_cd(model: ScriptModel) -> Iterator[Insight]:
                 )
 
 
-def _is_sure(model: ScriptModel, place: PipelinePlace, segment: Segment) -> bool:
+def _is_sure(model: ScriptModel, place: PipelinePlace, segment: Segment, folders: _Folders) -> bool:
     targets = operands(model.words(segment))
     if len(targets) != 1 or any(SURE.fullmatch(unquoted(target)) for target in targets):
         return True
@@ -120,19 +123,66 @@ def _is_sure(model: ScriptModel, place: PipelinePlace, segment: Segment) -> bool
         return True
     if any(target in text for text in _conditions(model, place)):
         return True
-    folder = BRACED.sub(r"\\$\\{?\1\\}?", re.escape(target.rstrip("/")))
-    if _is_listed(model, place, target) or _has_a_new_one_below(model, place, target):
+    before_it = place.span.start
+    if folders.is_made(target, before_it) or folders.has_a_new_one(target, before_it):
         return True
-    made = rf"\bmkdir\b[^\n;]*{folder}(?![\w/.-])|\bclone\b[^\n;]*{folder}\"?[ \t]*\|\|"
-    if model.mentions(made, end=place.span.start):
-        return True
-    if _is_a_clone(model, place, target):
+    if _is_listed(model, place, target) or _is_a_clone(model, place, target):
         return True
     name = re.fullmatch(r"\$\{?(\w+)\}?", target)
-    return name is not None and model.mentions(
+    if name is None:
+        return False
+    known = re.compile(
         rf"\b{name[1]}=[\"']?(?:\$\(|`)\s*(?:mktemp|pwd|cd|dirname)\b"
         rf"|\bmktemp\b[^\n|]*\|\s*read\b[^\n;]*\s{name[1]}\b"
     )
+    lines = model.lines_with(r"\b(?:mktemp|pwd|cd|dirname)\b")
+    return any(name[1] in line and known.search(line) for _, line in lines)
+
+
+class _Folders:
+    """What a script says of folders on lines of its own, found once for all its `cd`."""
+
+    def __init__(self, model: ScriptModel) -> None:
+        self._makes = [(at, _plain(line)) for at, line in model.lines_with(r"\b(?:mkdir|clone)\b")]
+        self._text = "\n".join(line for _, line in self._makes)
+        # The variables that are set to a path, by each folder above it.
+        self._below: dict[str, list[tuple[int, str]]] = {}
+        for at, line in model.lines_with(r"^\s*\w+=\"?[^\s\"]*/"):
+            name, _, value = line.strip().partition("=")
+            path = re.split(r"[\s\"]", value.removeprefix('"'), maxsplit=1)[0]
+            parts = path.split("/")[:MOST_FOLDERS]
+            for count in range(1, len(parts)):
+                self._below.setdefault("/".join(parts[:count]), []).append((at, name))
+
+    def is_made(self, folder: str, before: int) -> bool:
+        """Whether a `mkdir` above names the folder, or a `clone` that something is done for if it fails."""
+        plain = _plain(folder.rstrip("/"))
+        if plain not in self._text:
+            return False
+        name = re.escape(plain)
+        made = re.compile(rf"\bmkdir\b[^;]*{name}(?![\w/.-])|\bclone\b[^;]*{name}\"?[ \t]*\|\|")
+        # Text behind the `cd` on its own line is not above it; what is shorter by its braces is not missed.
+        return any(
+            plain in line and made.search(line, 0, max(0, before - at))
+            for at, line in self._makes
+            if at < before
+        )
+
+    def has_a_new_one(self, folder: str, before: int) -> bool:
+        """Whether `mkdir -p` above made a folder that a variable names below this one."""
+        for at, name in self._below.get(folder.rstrip("/"), ()):
+            made = re.compile(rf"\bmkdir\b[^;]*\s(?:-\w*p\w*|--parents)\s[^;]*{variable(name)}")
+            if any(
+                at < start < before and name in line and made.search(line)
+                for start, line in self._makes
+            ):
+                return True
+        return False
+
+
+def _plain(text: str) -> str:
+    """A text with `$name` for `${name}`."""
+    return BRACED.sub(r"$\1", text)
 
 
 def _is_a_clone(model: ScriptModel, place: PipelinePlace, target: str) -> bool:
@@ -159,19 +209,6 @@ def _is_listed(model: ScriptModel, place: PipelinePlace, target: str) -> bool:
         one.kind is SegmentKind.WHILE
         and model.mentions(lists, model.text.rfind("\n", 0, one.span.start) + 1, place.span.start)
         for one in place.around
-    )
-
-
-def _has_a_new_one_below(model: ScriptModel, place: PipelinePlace, target: str) -> bool:
-    """Whether `mkdir -p` above made a folder that a variable names below this one."""
-    below = rf"(?m)^\s*(?P<name>\w+)=\"?{re.escape(target)}/"
-    return any(
-        model.mentions(
-            rf"\bmkdir\b[^\n;]*\s(?:-\w*p\w*|--parents)\s[^\n;]*{variable(found['name'])}",
-            found.end(),
-            place.span.start,
-        )
-        for found in re.finditer(below, model.text[: place.span.start])
     )
 
 
