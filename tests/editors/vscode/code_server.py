@@ -7,12 +7,15 @@ nothing is left of it, however far from its parents it went.
 from __future__ import annotations
 
 import asyncio
+import atexit
 import contextlib
 import json
 import os
 import re
+import shutil
 import signal
 import subprocess
+import tempfile
 import time
 import uuid
 from collections.abc import Iterator, Mapping, Sequence
@@ -42,6 +45,9 @@ QUIET: Mapping[str, object] = {
     "editor.minimap.enabled": False,
     "workbench.secondarySideBar.defaultVisibility": "hidden",
     "workbench.enableExperiments": False,
+    # What moves is drawn anew all the time, by the processors that the tests share.
+    "workbench.reduceMotion": "on",
+    "editor.cursorBlinking": "solid",
     "workbench.startupEditor": "none",
     "workbench.tips.enabled": False,
 }
@@ -103,9 +109,7 @@ def serving(
     variables = {**environment.env, **AS_GIVEN, **env, MARK: mark}
     _write_settings(environment.home, "User", {**QUIET, **look})
     _write_settings(environment.home, "Machine", settings)
-    installing = [flag for vsix in vsixes for flag in ("--install-extension", str(vsix))]
-    install = [*_command(environment.home), *installing]
-    printed_by(install, variables, cwd=environment.project, patience_s=PATIENCE_S)
+    _install(vsixes, environment, variables)
     log = environment.home / "code-server.log"
     # It names a language to VS Code in any case, and that goes before the browser's.
     flags = [f"--locale={language}", *(["--disable-workspace-trust"] if trusted else [])]
@@ -122,6 +126,28 @@ def serving(
         yield CodeServer(_address(process, log), mark, process)
     finally:
         _end(process, mark)
+
+
+# A folder with them, for each set that was installed: to install takes five seconds, to copy one.
+_installed: dict[tuple[Path, ...], Path] = {}
+
+
+def _install(
+    vsixes: Sequence[Path], environment: EditorEnvironment, variables: Mapping[str, str]
+) -> None:
+    """Install extensions, or copy what was installed of them for another window."""
+    extensions = environment.home / "extensions"
+    known = _installed.get(tuple(vsixes))
+    if known is not None:
+        shutil.copytree(known, extensions)
+        return
+    installing = [flag for vsix in vsixes for flag in ("--install-extension", str(vsix))]
+    install = [*_command(environment.home), *installing]
+    printed_by(install, variables, cwd=environment.project, patience_s=PATIENCE_S)
+    kept = Path(tempfile.mkdtemp(prefix="zsh-ls-extensions-"))
+    atexit.register(shutil.rmtree, kept, ignore_errors=True)
+    shutil.copytree(extensions, kept, dirs_exist_ok=True)
+    _installed[tuple(vsixes)] = kept
 
 
 def _write_settings(home: Path, scope: str, settings: Mapping[str, object]) -> None:
