@@ -74,6 +74,15 @@ def test_a_case_is_good_shell_text(case: Case) -> None:
         ('set -e\nexport X="$(make -s id)/bin:$X"\nship', ", and X is set without it"),
         ("set -e\ncurl -s http://x | sh\nship", "runs what came, and exits 0 if that is nothing"),
         ("set -e\npg_dump a | gzip > a.gz\nship", ", and what is kept may be half"),
+        ("set -e\nmake test | tee log\n\nship now", ", and 'ship now' on line 5 runs all the same"),
+        (
+            "set -e\nf() {\n  git pull\n  ship\n}\nf || warn no",
+            "does not stop it, and 'ship' on line 5 runs all the same",
+        ),
+        (
+            "set -e\nf() {\n  git pull\n  echo x\n}\nx=$(f)\nship $x",
+            "does not stop it, and 'echo x' on line 5 runs all the same",
+        ),
     ],
 )
 def test_a_finding_says_what_comes_of_the_failure(text: str, consequence: str) -> None:
