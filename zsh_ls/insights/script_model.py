@@ -65,6 +65,10 @@ TEST_SUM = re.compile(
 # So many blocks and calls around a command are followed to the end of the script.
 DEEPEST = 8
 LONGEST_ANALYSED = 200_000
+LONGEST_SHOWN = 40
+RUNS = re.compile(
+    r"(?!(?:fi|done|esac|else|then|do|elif|case|if|while|until|for|function)\b)[\w./$\"]"
+)
 STATUS = re.compile(r"\$\?(?!\w)|\$\{\?\}")
 # What decides a fate where the status is gone at the command's own place.
 LOST = frozenset({Rule.OWN_EXIT, Rule.LAST_SEGMENT, Rule.BACKGROUND, Rule.WORDS})
@@ -405,6 +409,19 @@ class ScriptModel:
         if read is None or read.unknown or not read.sources:
             return False
         return all(within.start <= one.span.start < within.end for one in read.sources)
+
+    def goes_on(self, segment: Segment) -> str:
+        """For the end of a message: which command runs though this one failed, `""` if none is known."""
+        fate = self.fate(segment)
+        if fate is None or fate.then_line is None:
+            return ""
+        lines = self.text.split("\n", fate.then_line)
+        text = lines[fate.then_line - 1].strip()
+        # A keyword or a brace alone says nothing of what is done.
+        if not RUNS.match(text) or len(text.split()[0]) > LONGEST_SHOWN:
+            return ""
+        shown = text if len(text) <= LONGEST_SHOWN else f"{text[: LONGEST_SHOWN - 1]}…"
+        return f", and '{shown}' on line {fate.then_line} runs all the same"
 
     def warning(
         self, message: str, span: Span, witness: Segment | None = None, fix: Fix | None = None

@@ -62,6 +62,7 @@ def errexit_off_in_condition(model: ScriptModel) -> Iterator[Insight]:
             name = model.source(place.pipeline.segments[0].words[0])
             text = model.first_line(risk.span)
             message = f"errexit is off inside {name} here: a failing '{text}' does not stop it"
+            message += model.goes_on(risk)
             yield model.warning(message, place.pipeline.segments[0].span, risk)
 
 

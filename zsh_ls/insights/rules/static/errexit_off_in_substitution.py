@@ -64,6 +64,7 @@ def errexit_off_in_substitution(model: ScriptModel) -> Iterator[Insight]:
             told.add(name)
             text = model.first_line(risk.span)
             message = f"bash drops errexit in $({name}): a failing '{text}' does not stop it"
+            message += model.goes_on(risk)
             yield model.warning(message, owner.span, risk)
 
 

@@ -68,6 +68,7 @@ def masked_build_failure(model: ScriptModel) -> Iterator[Insight]:
         ):
             text = model.first_line(first.span)
             message = f"a failure of '{text}' is lost: the exit is that of {onlookers[-1]}"
+            message += model.goes_on(first)
             yield model.warning(message, first.span, first)
 
 

@@ -112,6 +112,8 @@ def masked_segment(model: ScriptModel) -> Iterator[Insight]:
                 message += ", which runs what came, and exits 0 if that is nothing"
             elif is_kept:
                 message += ", and what is kept may be half"
+            else:
+                message += model.goes_on(first)
             yield model.warning(message, first.span, first)
 
 
