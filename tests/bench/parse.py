@@ -1,8 +1,8 @@
 """How fast scripts are parsed: zsh's installed functions, each alone and many in one long file.
 
 The long files have 20,000 and 100,000 lines. Two more are of the densest shell there is, the parser's own
-sample. The same for the contexts of all pipelines. Python collects garbage as it does in the threads of the
-server that read long documents (`sidecar/documents/executor.py`): with its own thresholds a line in 100,000
+sample. The same for the contexts of all pipelines. No garbage is collected meanwhile, as while a thread of
+the server reads a long document (`sidecar/documents/executor.py`): with Python's thresholds a line in 100,000
 takes twice as long as one in 1,000, for going over what is there already. The lower bound is what splitting
 the texts into words takes.
 """
@@ -22,8 +22,6 @@ FUNCTIONS = Path("/usr/share/zsh/functions")
 SAMPLE = Path(__file__).parents[1] / "shell" / "sample.zsh"
 LONG_FILES_LINES = (20_000, 100_000)
 ROUNDS = 2
-# After so many objects the young are looked through, the oldest never.
-COLLECTS_AFTER = (5_000, 5, 1 << 30)
 
 
 def processor_s(action: Callable[[], object]) -> Callable[[], float]:
@@ -67,8 +65,7 @@ def _joined(texts: Sequence[str], lines: int) -> str:
 
 
 def main(_arguments: Sequence[str] = ()) -> None:
-    usual = gc.get_threshold()
-    gc.set_threshold(*COLLECTS_AFTER)
+    gc.disable()
     try:
         installed = sorted(path for path in FUNCTIONS.rglob("*") if path.suffix != ".zwc")
         texts = [path.read_text("latin-1") for path in installed if path.is_file()]
@@ -83,4 +80,4 @@ def main(_arguments: Sequence[str] = ()) -> None:
                 [sample * (lines // sample.count("\n") + 1)],
             )
     finally:
-        gc.set_threshold(*usual)
+        gc.enable()

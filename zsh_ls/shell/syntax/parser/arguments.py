@@ -69,7 +69,9 @@ def read_redirection(lexer: Lexer) -> Redirection | None:
 def read_redirections(lexer: Lexer) -> list[Redirection]:
     """The redirections that follow a compound command."""
     found = []
-    while lexer.char_after_blanks() and (redirection := read_redirection(lexer)):
+    while lexer.char_after_blanks() in MAY_BEGIN_REDIRECTION and (
+        redirection := read_redirection(lexer)
+    ):
         found.append(redirection)
         lexer.token_end = lexer.pos
     return found

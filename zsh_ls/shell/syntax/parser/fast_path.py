@@ -58,6 +58,9 @@ def assigning(assignment: Assignment) -> Segment:
 _BARE = compiled(r"[A-Za-z0-9_./@%][A-Za-z0-9_./@%:,+-]*+(?: [A-Za-z0-9_./@%:,+-]++)*+")
 _BARE_WORD = compiled(r"[^ ]++")
 
+# The last groups of `WordPatterns.command`.
+MORE_FOLLOWS, GOES_ON = 4, 5
+
 
 def bare_command(lexer: Lexer, not_plain: Collection[str]) -> Segment | None:
     """Pass a command that is all of the text; None, and nothing passed, where it is anything else."""
@@ -83,23 +86,29 @@ def plain_lines(
     if lexer.pos == 0 and (segment := bare_command(lexer, not_plain)) is not None:
         pipelines.append(lone(segment))
         return False
-    match = lexer.plain.line.match
+    match = lexer.plain.command.match
     # A pending here-document begins at the next line end, which these patterns would pass over.
     while not lexer.pending:
         line = match(lexer.text, lexer.pos, lexer.end)
-        if line is None and plain_array(lexer, pipelines):
-            continue
         if line is None:
+            if plain_array(lexer, pipelines):
+                continue
+            lexer.looked_at, lexer.seen = lexer.pos, None
             return False
         word = line[2]
         if word in not_plain:
+            lexer.looked_at, lexer.seen = lexer.pos, None
             return word in closers
+        last = line.lastindex
+        if last == GOES_ON:
+            lexer.looked_at, lexer.seen = lexer.pos, line
+            return False
         segment = plain_assignment(lexer, line) if "=" in word else plain_segment(lexer, line)
         if segment is None:
             return False
         pipelines.append(lone(segment))
         lexer.pos = line.end()
-        if line[3]:
+        if last == MORE_FOLLOWS:
             lexer.separators()
     return False
 
@@ -120,12 +129,15 @@ def plain_array(lexer: Lexer, pipelines: list[Pipeline]) -> bool:
 
 def plain_command(lexer: Lexer, not_plain: Collection[str]) -> Segment | None:
     """Pass a command that `|`, `&` or the like follows; None, and nothing passed, where none is here."""
-    found = lexer.plain.command.match(lexer.text, lexer.pos, lexer.end)
+    if lexer.looked_at == lexer.pos:
+        found, lexer.looked_at = lexer.seen, -1
+    else:
+        found = lexer.plain.command.match(lexer.text, lexer.pos, lexer.end)
     if found is None or found[2] in not_plain or "=" in found[2]:
         return None
     segment = plain_segment(lexer, found)
     if segment is not None:
-        lexer.pos = found.end()
+        lexer.pos = found.end(3)
     return segment
 
 

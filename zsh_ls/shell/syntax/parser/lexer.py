@@ -26,6 +26,7 @@ SEPARATORS = compiled(r"(?:[ \t\n]++|\\\n|;(?![;&|])|#[^\n]*+)*+")
 SEPARATORS_ON_LINE = compiled(r"(?:[ \t]++|\\\n|;(?![;&|])|#[^\n]*+)*+")
 COMMENT = compiled(r"#[^\n]*+")
 MAY_BEGIN_BLANKS = frozenset({" ", "\t", "\\", "#"})
+MAY_SEPARATE = frozenset(" \t\n\\;#")
 
 # What dquote_parse of zsh's lex.c passes over, by the closing character.
 INERT = {
@@ -81,6 +82,9 @@ class Lexer(Scanner):
         self.awaited: list[Collection[str]] = []
         # Where `((` was found to begin no arithmetic.
         self.not_arithmetic: set[int] = set()
+        # What the pattern of a plain command found where it was tried last, for the next one to try there.
+        self.looked_at = -1
+        self.seen: re.Match[str] | None = None
         # Within `${ …; }`, which may end in the middle of a word: `"${ a; }"`.
         self.any_brace_ends = False
 
@@ -94,14 +98,18 @@ class Lexer(Scanner):
 
     def char_after_blanks(self) -> str:
         """Pass what may stand before a token; returns the character after it, `""` at the end."""
-        char = self.char()
+        if (at := self.pos) >= self.end:
+            return ""
+        char = self.text[at]
         if char in MAY_BEGIN_BLANKS:
             self.blanks()
-            char = self.char()
+            return self.char()
         return char
 
     def separators(self) -> None:
         """Pass all that may stand between two commands: blanks, line ends, `;`, comments."""
+        if self.pos >= self.end or self.text[self.pos] not in MAY_SEPARATE:
+            return
         while self.pending:
             self._pass_separators(SEPARATORS_ON_LINE)
             if self.char() != "\n":
@@ -159,10 +167,12 @@ class Lexer(Scanner):
         mark = len(self.substitutions)
         outer = (self.end, self.pending, self.awaited)
         self.pos, self.end, self.pending, self.awaited = body.start, body.end, [], []
+        self.looked_at = -1
         while self.pos < self.end:
             self.skip(INERT_IN_HEREDOC)
             self.quoted_part(self.char(), within_quotes=True)
         self.end, self.pending, self.awaited = outer
+        self.looked_at = -1
         return self.substitutions_since(mark)
 
     def quoted_part(self, char: str, *, within_quotes: bool = False) -> None:
@@ -304,10 +314,10 @@ class Lexer(Scanner):
         # The end is known before the code is parsed, so nothing around is awaited in it.
         outer = (self.text, self.end, self.pending, self.awaited)
         self.text = self.without_escapes(match.end() - 1)
-        self.end, self.pending, self.awaited = match.end() - 1, [], []
+        self.end, self.pending, self.awaited, self.looked_at = match.end() - 1, [], [], -1
         pipelines = self.nested_list()
         self.text, self.end, self.pending, self.awaited = outer
-        self.pos = match.end()
+        self.pos, self.looked_at = match.end(), -1
         self.add_substitution(SubstitutionKind.BACKQUOTE, opening, pipelines)
 
     def without_escapes(self, end: int) -> str:

@@ -40,6 +40,7 @@ NO_SEPARATOR = "no separator before this command"
 MAY_BEGIN_PREFIX = frozenset("!tc")
 NO_PREFIXES: frozenset[str] = frozenset()
 BEGIN_NOTHING = frozenset({"", ";", ")"})
+BEGIN_NOTHING_PLAIN = frozenset("(){}<>&|;`")
 ENDS_OF_PIPELINE = frozenset({"", "\n", ";", ")"})
 
 # Replaces a quote that is to be ignored: one character without a meaning to the shells.
@@ -121,7 +122,11 @@ class Parser:
         lexer.separators()
         separated = True
         while lexer.pos < lexer.end:
-            if separated and plain_lines(lexer, pipelines, NOT_PLAIN, closers):
+            if (
+                separated
+                and lexer.text[lexer.pos] not in BEGIN_NOTHING_PLAIN
+                and plain_lines(lexer, pipelines, NOT_PLAIN, closers)
+            ):
                 break
             first, start = len(pipelines), lexer.pos
             # No command is sought where none can begin, which is at the end of most lists.
@@ -149,7 +154,10 @@ class Parser:
         """Whether some construct around waits for the token here, or the text ends."""
         lexer = self.lexer
         token = CLOSING_TOKEN.match(lexer.text, lexer.pos, lexer.end)
-        return token is None or any(token.group() in words for words in lexer.awaited)
+        if token is None:
+            return True
+        sign = token.group()
+        return any(sign in words for words in reversed(lexer.awaited))
 
     def skip_stray(self) -> None:
         """Record and pass a token that begins nothing and closes nothing, and closing words after it.
@@ -251,6 +259,8 @@ class Parser:
         """`{ redirection } ( compound | function | simple ) { redirection }`."""
         lexer = self.lexer
         # From the cheapest to the most general: all words plain, a plain first word, anything.
+        if lexer.char() in BEGIN_NOTHING_PLAIN:
+            return self.awkward_command()
         if plain := plain_command(lexer, NOT_PLAIN):
             return plain
         easy = lexer.plain.first.match(lexer.text, lexer.pos, lexer.end)

@@ -37,6 +37,8 @@ _WORD_END = r"(?=[ \t\n;|&)]|\Z)"
 NAME = r"([^\W\d]\w*+|\d++)"
 _JOINED_BLANKS = r"(?:[ \t]|\\\n)"
 _LINE_END = r"(?:\n|;(?![;&|]))[ \t\n]*+(?:(?=([#;\\]))|)"
+# Before what goes on with its line: `|`, `&`, a closing word.
+_GOES_ON = r"(?=[\n;|)]|&(?!>)|\Z)()"
 
 
 class WordPatterns:
@@ -70,13 +72,12 @@ class WordPatterns:
 
     @cached_property
     def command(self) -> re.Pattern[str]:
-        """A command of such words (group 1, its first word in 2), before what follows on its line."""
-        return compiled(rf"{self._command}(?=[\n;|)]|&(?!>)|\Z)")
+        """A command of such words: group 1, its first word 2, the blanks behind it end where 3 is.
 
-    @cached_property
-    def line(self) -> re.Pattern[str]:
-        """A command that ends with its line; group 3 where more than blanks may come next."""
-        return compiled(self._command + _LINE_END)
+        Where it ends with its line that is passed as well, and group 4 is where more than blanks
+        may come next; else group 5 is there.
+        """
+        return compiled(rf"{self._command}()(?:{_LINE_END}|{_GOES_ON})")
 
     @cached_property
     def assignment(self) -> re.Pattern[str]:
