@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 from itertools import pairwise
 
 import pytest
@@ -153,6 +154,14 @@ def test_what_an_earlier_version_said_changes_nothing(at: int, typed: str) -> No
     )
     edited = text[:at] + typed + text[at + 1 :]
     assert names_of(parse(edited), read(text)) == read(edited)
+
+
+def test_names_before_an_edit_are_those_of_the_earlier_version() -> None:
+    text = "f() { local x=$1 }\ng() { y=$x }\nf\n"
+    before = read(text)
+    after = names_of(parse(text.replace("\nf\n", "\nwhence f\n")), before)
+    assert all(map(operator.is_, before.occurrences[:6], after.occurrences[:6]))
+    assert all(map(operator.is_, before.definitions[:4], after.definitions[:4]))
 
 
 def test_an_offset_finds_the_name_it_touches() -> None:

@@ -144,6 +144,8 @@ def test_nothing_is_called_missing_that_may_be_there() -> None:
         script + 'eval "$x"\n',
         script + "autoload -Uz nothing\n",
         script + "if command -v nothing; then ls; fi\n",
+        script + "if command \n -v nothing; then ls; fi\n",
+        script + "# which of them:\nls\nif type ls nothing; then ls; fi\n",
         script + "(( $+commands[nothing] )) && ls\n",
         script + "echo 'unfinished\n",
     ):

@@ -17,7 +17,9 @@ COMMENT = "comment"
 REGION = "region"
 _REGION = re.compile(r"#\s*(?:#|<|\{\{\{)?\s*(end)?region\b", re.IGNORECASE)
 _BRANCH = re.compile(r"(?<![\w$-])(?:elif|else)(?![\w-])")
-_PLAIN = frozenset({SegmentKind.SIMPLE, SegmentKind.ARITHMETIC, SegmentKind.CONDITION})
+# Python 3.11 takes ten times as long to look up a member of an enumeration as a name, and to hash one.
+_SIMPLE = SegmentKind.SIMPLE
+_PLAIN = (SegmentKind.SIMPLE, SegmentKind.ARITHMETIC, SegmentKind.CONDITION)
 
 
 class Fold(NamedTuple):
@@ -30,14 +32,7 @@ class Fold(NamedTuple):
 
 def folds(script: Script, lines: LineIndex) -> list[Fold]:
     """The folds in order; of several that begin on one line only the longest."""
-    found: list[Fold] = []
-    for pipeline in script.every_pipeline():
-        for segment in pipeline.segments:
-            if segment.kind not in _PLAIN:
-                found += _of_compound(script, segment, lines)
-            for assignment in segment.assignments:
-                if assignment.is_array:
-                    found.append(_fold(script, *assignment.span, lines))
+    found = _of_commands(script, lines)
     for heredoc in script.heredocs:
         if heredoc.body.end > heredoc.body.start:
             last = lines.line_of(heredoc.body.end - 1)
@@ -55,6 +50,27 @@ def within_limit(found: Sequence[Fold], limit: int) -> list[Fold]:
     """At most `limit` folds: the longest ones, in order."""
     longest = sorted(found, key=lambda fold: fold.first_line - fold.last_line)
     return sorted(longest[: max(limit, 0)])
+
+
+def _of_commands(script: Script, lines: LineIndex) -> list[Fold]:
+    """The folds of compound commands and arrays, in any order."""
+    found: list[Fold] = []
+    waiting = [script.pipelines]
+    waiting += [it.pipelines for heredoc in script.heredocs for it in heredoc.substitutions]
+    while waiting:
+        for pipeline in waiting.pop():
+            for segment in pipeline.segments:
+                kind, _, _, _, assignments, _, bodies, substitutions = segment
+                if kind is not _SIMPLE and kind not in _PLAIN:
+                    found += _of_compound(script, segment, lines)
+                for assignment in assignments:
+                    if assignment.is_array:
+                        found.append(_fold(script, *assignment.span, lines))
+                if bodies:
+                    waiting += [body.pipelines for body in bodies]
+                if substitutions:
+                    waiting += [it.pipelines for it in substitutions]
+    return found
 
 
 def _of_compound(script: Script, segment: Segment, lines: LineIndex) -> Iterator[Fold]:

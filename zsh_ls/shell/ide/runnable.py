@@ -11,6 +11,8 @@ from zsh_ls.model.span import Span
 from zsh_ls.model.syntax import Connector, Pipeline, Script, SegmentKind
 from zsh_ls.system.sorting import sorted_in_turns
 
+# Python 3.11 takes ten times as long to look up a member of an enumeration as a name.
+_NONE, _SIMPLE = Connector.NONE, SegmentKind.SIMPLE
 MAX_LINE_LENGTH = 4_000  # longer ones are not typed in a terminal
 
 
@@ -23,8 +25,8 @@ def runnable_lines(script: Script) -> list[Span]:
     # A dict keeps the order, which is nearly sorted: sorting a set of 200,000 would block all other
     # threads for a quarter of a second, as a key of C would for a tenth.
     found = dict.fromkeys(_within(script.pipelines))
-    short = (span for span in found if span.end - span.start <= MAX_LINE_LENGTH)
-    return sorted_in_turns(short, lambda span: (span.start, span.end))
+    short = (span for span in found if span[1] - span[0] <= MAX_LINE_LENGTH)
+    return sorted_in_turns(short, _pair)
 
 
 def statement_at(script: Script, offset: int) -> Span | None:
@@ -64,26 +66,30 @@ def _list_around(pipelines: Sequence[Pipeline], offset: int) -> list[Pipeline]:
 
 
 def _within(pipelines: Sequence[Pipeline]) -> Iterator[Span]:
-    joined: list[Pipeline] = []
-    for pipeline in pipelines:
-        if pipeline.connector is not Connector.NONE:
-            joined.append(pipeline)
-        elif joined:
-            joined.append(pipeline)
-            plain = [each.span for each in joined if _is_plain(each)]
-            yield from plain
-            if len(plain) == len(joined):
-                yield Span(joined[0].span.start, joined[-1].span.end)
-            joined = []
-        elif _is_plain(pipeline):
-            yield pipeline.span
-        for segment in pipeline.segments:
-            for body in segment.bodies:
-                yield from _within(body.pipelines)
+    waiting = [pipelines]
+    while waiting:
+        joined: list[Pipeline] = []
+        for pipeline in waiting.pop():
+            if pipeline.connector is not _NONE:
+                joined.append(pipeline)
+            elif joined:
+                joined.append(pipeline)
+                plain = [each.span for each in joined if _is_plain(each)]
+                yield from plain
+                if len(plain) == len(joined):
+                    yield Span(joined[0].span.start, joined[-1].span.end)
+                joined = []
+            elif _is_plain(pipeline):
+                yield pipeline.span
+            for segment in pipeline.segments:
+                if segment.bodies:
+                    waiting += [body.pipelines for body in segment.bodies]
 
 
 def _is_plain(pipeline: Pipeline) -> bool:
-    for segment in pipeline.segments:
-        if segment.kind is not SegmentKind.SIMPLE or not segment.words:
-            return False
-    return True
+    return all(it.kind is _SIMPLE and it.words for it in pipeline.segments)
+
+
+def _pair(span: Span) -> tuple[int, int]:
+    start, end = span
+    return start, end

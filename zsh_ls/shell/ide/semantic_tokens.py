@@ -8,7 +8,10 @@ have no token.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from enum import StrEnum
+from functools import partial
+from typing import cast
 
 from zsh_ls.lazy import attrs, re
 from zsh_ls.lazy.typing import NamedTuple
@@ -22,11 +25,16 @@ from zsh_ls.shell.words.expansions import Use
 from zsh_ls.shell.words.vocabulary import BUILTINS, RESERVED_WORDS, SPECIAL_PARAMETERS
 from zsh_ls.system.taking_down import take_down
 
+# The tables of so many tokens go at once, in a few milliseconds.
+_MANY = 50_000
 _PATHS = frozenset({"PATH", "path", "FPATH", "fpath"})
 _ASKS = re.compile(
     r"(?:command\s+-[vV]|whence|which|type|hash|where|\bhas|\bhave|exists)\b[^\n;&|]*"
     r"|commands\[[^\]\n]*\]"
 )
+# What a question has in it, and may: plain text is found forty times as fast as that pattern.
+_COMMAND_ASKS = re.compile(r"command\s+-[vV]")
+_MAY_ASK = ("whence", "which", "type", "where", "has", "have", "exists", "commands[")
 _NAME = re.compile(r"[\w.+@-]+")
 _PLAIN_COMMAND = re.compile(r"[A-Za-z0-9_][\w.+@-]*")
 
@@ -52,6 +60,10 @@ class Token(NamedTuple):
     is_declared: bool = False
 
 
+# What `Token._make` does, without its check.
+token_of = cast("Callable[[tuple[Span, Sort, bool]], Token]", partial(tuple.__new__, Token))
+
+
 @attrs.frozen
 class Around:
     """Names from outside the script: programs on PATH, and definitions in sourced files.
@@ -69,19 +81,39 @@ def tokens(names: Names, around: Around) -> list[Token]:
     """The tokens of a script in order; none overlap or contain a line end."""
     known = _Known(names, around)
     found = []
-    # A script says the same few names again and again.
-    sorts: dict[tuple[NameKind, str, Use, bool], Sort | None] = {}
+    # A script says the same few names again and again. No key has a member of an enumeration, whose
+    # hash is Python's code: of ten thousand names that took longer than all else.
+    variables: dict[str, Sort] = {}
+    commands: dict[tuple[str, bool, bool], Sort | None] = {}
+    variable, alias, declared, written = (
+        NameKind.VARIABLE,
+        NameKind.ALIAS,
+        Use.DECLARED,
+        Use.WRITTEN,
+    )
     for it in names.occurrences:
-        what = (it.kind, it.name, it.use, it.span in known.calls)
-        sort = sorts[what] if what in sorts else sorts.setdefault(what, known.sort(it))
-        if sort is not None:
-            is_declared = it.use is Use.DECLARED or (
-                it.use is Use.WRITTEN and known.first.get((it.name, it.scope)) == it.span
+        kind, name, span, use, scope = it
+        sort: Sort | None
+        if kind is variable:
+            sort = variables.get(name)
+            if sort is None:
+                sort = variables[name] = known.variable(name)
+        elif kind is alias:
+            sort = Sort.ALIAS
+        else:
+            what = (name, use is Use.READ, span in known.calls)
+            sort = (
+                commands[what] if what in commands else commands.setdefault(what, known.command(it))
             )
-            found.append(Token(it.span, sort, is_declared))
-    tables: list[object] = [known.calls, known.first, sorts]
-    del known, sorts
-    take_down(tables)
+        if sort is not None:
+            is_declared = use is declared or (
+                use is written and known.first.get((name, scope)) == span
+            )
+            found.append(token_of((span, sort, is_declared)))
+    if len(found) > _MANY:
+        tables: list[object] = [known.calls, known.first, variables, commands]
+        del known, variables, commands
+        take_down(tables)
     return found
 
 
@@ -96,10 +128,9 @@ class _Known:
         self.special = SPECIAL_PARAMETERS[dialect]
         self.programs = around.programs
         # The words after `command -v` and similar: the script itself checks whether they exist.
-        text = names.script.text
-        asking = (it[0] for piece in pieces(text, LONGEST_LINE) for it in _ASKS.finditer(piece))
-        self.checked_names = frozenset(word for each in asking for word in _NAME.findall(each))
         self.may_report_missing = around.is_complete and _is_self_contained(names)
+        asking = _asking(names.script.text) if self.may_report_missing else ()
+        self.checked_names = frozenset(word for each in asking for word in _NAME.findall(each))
         # One by one: no other thread runs while a set is made of very many.
         self.calls: set[Span] = set()
         for call in names.calls:
@@ -108,15 +139,12 @@ class _Known:
         for it in names.definitions:
             self.first.setdefault((it.name, it.scope), it.span)
 
-    def sort(self, it: Occurrence) -> Sort | None:
-        if it.kind is NameKind.ALIAS:
-            return Sort.ALIAS
-        if it.kind is NameKind.VARIABLE:
-            if it.name[0] in POSITIONAL:
-                return Sort.POSITIONAL
-            is_special = it.name in self.special or not it.name[0].isidentifier()
-            return Sort.SPECIAL if is_special else Sort.VARIABLE
-        return self.command(it)
+    def variable(self, name: str) -> Sort:
+        """What a parameter is."""
+        if name[0] in POSITIONAL:
+            return Sort.POSITIONAL
+        is_special = name in self.special or not name[0].isidentifier()
+        return Sort.SPECIAL if is_special else Sort.VARIABLE
 
     def command(self, it: Occurrence) -> Sort | None:
         """Aliases come before functions, functions before builtins, builtins before programs."""
@@ -139,6 +167,24 @@ class _Known:
         return Sort.MISSING if is_missing else None
 
 
+def _asking(text: str) -> Iterator[str]:
+    """The questions of a script after commands, each to its end."""
+    places = [it.span() for it in _COMMAND_ASKS.finditer(text)]
+    for word in _MAY_ASK:
+        at = text.find(word)
+        while at >= 0:
+            places.append((at, at))
+            at = text.find(word, text.find("\n", at) + 1 or len(text))
+    done = 0
+    for at, to in sorted(places):
+        if to < done:
+            continue
+        start, end = text.rfind("\n", 0, at) + 1, text.find("\n", to) + 1 or len(text)
+        for piece in pieces(text[start:end], LONGEST_LINE):
+            yield from (it[0] for it in _ASKS.finditer(piece))
+        done = end
+
+
 def _defined(names: Names, kind: NameKind) -> frozenset[str]:
     """The names that a script defines, of one kind; autoloaded functions are not among them."""
     return frozenset(it.name for it in names.definitions if it.kind is kind)
@@ -147,11 +193,12 @@ def _defined(names: Names, kind: NameKind) -> frozenset[str]:
 def _is_self_contained(names: Names) -> bool:
     """Whether the commands that exist can be known from the text and `Around` alone."""
     is_written = any(
-        it.kind is NameKind.VARIABLE and it.use is not Use.READ and it.name in _PATHS
-        for it in names.occurrences
+        name in _PATHS and kind is NameKind.VARIABLE and use is not Use.READ
+        for kind, name, _, use, _ in names.occurrences
     )
     changes = {"autoload", "zmodload", "hash", "enable", "unhash", "compinit"}
-    called = {names.script.source(span) for span in names.calls}
+    text = names.script.text
+    called = {text[start:end] for start, end in names.calls}
     return not (
         is_written
         or names.sources_unknown

@@ -19,7 +19,7 @@ from zsh_ls.shell.words.words import Word, read_word
 
 from .binding_commands import DECLARING, Named, NameKind, function_word, letters_of, names_in, reads
 from .own_folder import path_of_word
-from .symbols import FILE, Definition, NameCollector, Names, Occurrence, Scope, Sourced
+from .symbols import FILE, Definition, NameCollector, Names, Occurrence, Scope, Sourced, joined
 
 MAX_DEPTH = 3
 MODIFIERS = frozenset({"noglob", "nocorrect", "builtin", "-", "command", "eval", "exec"})
@@ -34,15 +34,15 @@ def names_of(script: Script, earlier: Names | None = None) -> Names:
     """All names of `script`; commands that an `earlier` version has too are not walked again."""
     known = earlier.pieces if earlier and earlier.script.dialect is script.dialect else {}
     walk = _NameWalk(script, NameCollector())
-    whole = NameCollector([Scope(FILE, Span(0, len(script.text)))])
+    commands: list[tuple[NameCollector, int]] = []
     pieces: dict[str, NameCollector] = {}
     for pipeline in script.pipelines:
         key = script.source(pipeline.span) if walk.is_closed(pipeline) else ""
         piece = pieces.get(key) or known.get(key) or walk.piece(pipeline)
         if key:
             pieces[key] = piece
-        whole.take(piece, pipeline.span.start)
-    return whole.finished(script, pieces)
+        commands.append((piece, pipeline.span.start))
+    return joined(script, commands, pieces)
 
 
 class _NameWalk:
@@ -56,13 +56,14 @@ class _NameWalk:
         self.depth = depth
         self.comments = sorted(script.comments)
         self.heredocs = sorted(script.heredocs, key=lambda it: it.redirection)
+        self.begin_heredocs = [it.redirection.start for it in self.heredocs]
         self.bodies = sorted(heredoc.span for heredoc in script.heredocs)
         # An unclosed quote changes the meaning of all text after it.
         self.has_unclosed_quote = any(it.message.startswith(UNCLOSED) for it in script.problems)
 
     def is_closed(self, pipeline: Pipeline) -> bool:
         """Whether a command can be understood from its own text: no heredoc of it is outside."""
-        at = bisect_left(self.heredocs, (pipeline.span.start, 0), key=lambda it: it.redirection)
+        at = bisect_left(self.begin_heredocs, pipeline.span.start)
         while at < len(self.heredocs) and self.heredocs[at].redirection.start < pipeline.span.end:
             if self.heredocs[at].span.end > pipeline.span.end:
                 return False
@@ -73,6 +74,7 @@ class _NameWalk:
         """The names in one top-level command, with spans relative to its start."""
         self.found, self.base = NameCollector(), -pipeline.span.start
         self.pipelines([pipeline], FILE)
+        self.found.put_in_order()
         return self.found
 
     def pipelines(self, pipelines: Iterable[Pipeline], scope: int) -> None:

@@ -7,9 +7,10 @@ caller, in the end to the file. `resolve` decides which occurrences are the same
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
-from typing import cast
+from itertools import chain, pairwise
+from typing import TypeVar, cast
 
 from zsh_ls.lazy import attrs
 from zsh_ls.lazy.typing import NamedTuple
@@ -21,6 +22,8 @@ from zsh_ls.system.sorting import sorted_in_turns
 from .binding_commands import NameKind
 
 FILE = 0
+
+Found = TypeVar("Found")
 
 
 class Occurrence(NamedTuple):
@@ -47,6 +50,11 @@ class Definition(NamedTuple):
     span: Span
     extent: Span
     scope: int = FILE
+
+
+definition_of = cast(
+    "Callable[[tuple[object, ...]], Definition]", partial(tuple.__new__, Definition)
+)
 
 
 class Sourced(NamedTuple):
@@ -100,7 +108,7 @@ class Names:
 
 @attrs.define
 class NameCollector:
-    """The names collected so far, of a script or of one of its commands."""
+    """The names of one command of a script, with its code within; spans are relative to its start."""
 
     scopes: list[Scope] = attrs.field(factory=lambda: [Scope(FILE, Span(0, 0))])
     owned: list[set[str]] = attrs.field(factory=lambda: [set()])
@@ -115,64 +123,131 @@ class NameCollector:
     exported: set[str] = attrs.field(factory=set)
     given: list[tuple[str, str]] = attrs.field(factory=list)
     calls: list[Span] = attrs.field(factory=list)
+    variables: frozenset[str] = frozenset()
+    functions: frozenset[str] = frozenset()
+    placed: _Placed | None = None
+    """Where the command stood last: before an edit nothing moves."""
 
     def add(self, occurrence: Occurrence) -> None:
         """Add an occurrence, unless its span has one: those by a command's meaning are added first."""
         self.occurrences.setdefault(occurrence.span, occurrence)
 
-    def take(self, piece: NameCollector, start: int) -> None:
-        """Add the names of a command that begins at `start`; spans in `piece` are relative to it."""
-        first = len(self.scopes) - 1
-        self.scopes += [
+    def put_in_order(self) -> None:
+        """Put all that was found in the order of the text."""
+        self.occurrences = {
+            it.span: it for it in sorted_in_turns(self.occurrences.values(), _span_pair)
+        }
+        self.definitions = sorted_in_turns(self.definitions, _span_pair)
+        self.calls = sorted_in_turns(self.calls, _pair)
+        self.variables = self._defined(NameKind.VARIABLE)
+        self.functions = self._defined(NameKind.FUNCTION)
+
+    def _defined(self, kind: NameKind) -> frozenset[str]:
+        return frozenset(it.name for it in self.definitions if it.kind is kind)
+
+    def at(self, start: int, first: int) -> _Placed:
+        """All with spans of the script, for a command that begins at `start`, its scopes behind `first`."""
+        placed = self.placed
+        if placed is None or placed.start != start or placed.first != first:
+            self.placed = placed = _Placed(self, start, first)
+        return placed
+
+
+class _Placed:
+    """The names of a command that begins at `start`; the first scope of its own is behind `first`."""
+
+    def __init__(self, piece: NameCollector, start: int, first: int) -> None:
+        self.start = start
+        self.first = first
+        self.scopes = [
             Scope(it.parent and it.parent + first, it.span.shifted(start), it.names)
             for it in piece.scopes[1:]
         ]
-        self.owned += piece.owned[1:]
-        occurrences = self.occurrences
-        for kind, name, (low, high), use, scope in piece.occurrences.values():
-            span = span_of((low + start, high + start))
-            found = (kind, name, span, use, scope and scope + first)
-            occurrences[span] = occurrence_of(found)
-        for it in piece.definitions:
-            span, extent = it.span.shifted(start), it.extent.shifted(start)
-            scope = it.scope and it.scope + first
-            self.definitions.append(Definition(it.kind, it.name, span, extent, scope))
-        self.subjects.update((span.shifted(start), it) for span, it in piece.subjects.items())
-        self.sourced += [Sourced(it.span.shifted(start), it.path) for it in piece.sourced]
-        self.calls += [span_of((low + start, high + start)) for low, high in piece.calls]
-        self.given += piece.given
-        self.associative |= piece.associative
-        self.exported |= piece.exported
-        self.sources_unknown |= piece.sources_unknown
-        self.evaluates |= piece.evaluates
-        self.calls_unknown |= piece.calls_unknown
+        self.occurrences = [
+            occurrence_of(
+                (kind, name, span_of((low + start, high + start)), use, scope and scope + first)
+            )
+            for kind, name, (low, high), use, scope in piece.occurrences.values()
+        ]
+        self.definitions = [
+            definition_of(
+                (
+                    kind,
+                    name,
+                    span_of((low + start, high + start)),
+                    span_of((begin + start, end + start)),
+                    scope and scope + first,
+                )
+            )
+            for kind, name, (low, high), (begin, end), scope in piece.definitions
+        ]
+        self.sourced = [Sourced(it.span.shifted(start), it.path) for it in piece.sourced]
+        self.calls = [span_of((low + start, high + start)) for low, high in piece.calls]
 
-    def finished(self, script: Script, pieces: Mapping[str, NameCollector]) -> Names:
-        """The names as an immutable value, without keys of associative arrays and other bare words."""
-        known = {it.name for it in self.definitions if it.kind is NameKind.VARIABLE}
-        functions = {it.name for it in self.definitions if it.kind is NameKind.FUNCTION}
-        left_out: set[Span] = set()
-        for span, subject in self.subjects.items():
-            it = self.occurrences.get(span)
-            if it is not None and (subject in self.associative or it.name not in known):
-                left_out.add(span)
-        # No other thread runs while a dictionary of very many is copied.
-        kept = (it for span, it in self.occurrences.items() if span not in left_out)
-        self.exported.update(name for name, command in self.given if command not in functions)
-        return Names(
-            script,
-            tuple(sorted_in_turns(kept, _span_pair)),
-            tuple(sorted_in_turns(self.definitions, _span_pair)),
-            tuple(self.scopes),
-            tuple(frozenset(names) for names in self.owned),
-            tuple(self.sourced),
-            self.sources_unknown,
-            self.evaluates,
-            self.calls_unknown,
-            frozenset(self.exported),
-            tuple(sorted_in_turns(self.calls, _pair)),
-            pieces,
-        )
+
+def joined(
+    script: Script,
+    commands: Sequence[tuple[NameCollector, int]],
+    pieces: Mapping[str, NameCollector],
+) -> Names:
+    """The names of a script, by those of its commands and where each begins.
+
+    Without keys of associative arrays and other bare words.
+    """
+    scopes, owned = [Scope(FILE, Span(0, len(script.text)))], [frozenset[str]()]
+    placed: list[_Placed] = []
+    associative, exported, known, functions = set[str](), set[str](), set[str](), set[str]()
+    for piece, start in commands:
+        here = piece.at(start, len(scopes) - 1)
+        placed.append(here)
+        scopes += here.scopes
+        owned += map(frozenset, piece.owned[1:])
+        associative |= piece.associative
+        exported |= piece.exported
+        known |= piece.variables
+        functions |= piece.functions
+    occurrences: list[list[Occurrence]] = []
+    for (piece, _), here in zip(commands, placed, strict=True):
+        found = here.occurrences
+        if piece.subjects:
+            left_out = {
+                span
+                for span, subject in piece.subjects.items()
+                if subject in associative or piece.occurrences[span].name not in known
+            }
+            found = [
+                it
+                for span, it in zip(piece.occurrences, found, strict=True)
+                if span not in left_out
+            ]
+        occurrences.append(found)
+    for piece, _ in commands:
+        exported.update(name for name, command in piece.given if command not in functions)
+    return Names(
+        script,
+        _in_order(occurrences, _span_pair),
+        _in_order([each.definitions for each in placed], _span_pair),
+        tuple(scopes),
+        tuple(owned),
+        tuple(it for each in placed for it in each.sourced),
+        any(piece.sources_unknown for piece, _ in commands),
+        any(piece.evaluates for piece, _ in commands),
+        any(piece.calls_unknown for piece, _ in commands),
+        frozenset(exported),
+        _in_order([each.calls for each in placed], _pair),
+        pieces,
+    )
+
+
+def _in_order(
+    parts: Sequence[list[Found]], key: Callable[[Found], tuple[int, int]]
+) -> tuple[Found, ...]:
+    """What is in the parts, each of which is in order already, and so are they but for here-documents."""
+    ends = [(key(part[0]), key(part[-1])) for part in parts if part]
+    found = list(chain.from_iterable(parts))
+    if all(before[1] < after[0] for before, after in pairwise(ends)):
+        return tuple(found)
+    return tuple(sorted_in_turns(found, key))
 
 
 def _pair(span: Span) -> tuple[int, int]:

@@ -61,7 +61,7 @@ class LineIndex:
 
     def line_of(self, offset: int) -> int:
         """The zero-based line that `offset` is in."""
-        return bisect_right(self.starts, self._within(offset)) - 1
+        return max(bisect_right(self.starts, offset) - 1, 0)
 
     def line_end(self, line: int) -> int:
         """The offset of the end of `line`, without its line end."""

@@ -36,10 +36,6 @@ from .lexer import UNCLOSED
 from .parser import NO_SEPARATOR, Parser, deep_stack, parse
 from .scanner import COST_OF_REWIND, FUEL_AT_LEAST
 
-Inside = tuple[
-    tuple[Assignment, ...], tuple[Redirection, ...], tuple[Body, ...], tuple[Substitution, ...]
-]
-
 
 class Moving:
     """Copies parts of a tree with all offsets moved `by` characters.
@@ -61,37 +57,42 @@ class Moving:
         return tuple([span_of((start + by, end + by)) for start, end in spans])
 
     def pipelines(self, pipelines: Iterable[Pipeline]) -> tuple[Pipeline, ...]:
-        """The pipelines of a list."""
-        return tuple([self.pipeline(each) for each in pipelines])
-
-    def pipeline(self, pipeline: Pipeline) -> Pipeline:
-        """A pipeline and all that is in it."""
-        span, segments, *rest = pipeline
-        moved = tuple([self.segment(each) for each in segments])
-        # Most are one segment, and its range is theirs: one object.
-        here = moved[0].span if segments and segments[0].span is span else self.span(span)
-        return pipeline_of((here, moved, *rest))
+        """The pipelines of a list and all that is in them."""
+        moved, by, segment = [], self.by, self.segment
+        for span, segments, operators, negated, coproc, timed, connector, background in pipelines:
+            if len(segments) == 1:
+                # Most are one segment, and its range is theirs: one object.
+                [only] = segments
+                command = segment(only)
+                here = command[1] if only[1] is span else span_of((span[0] + by, span[1] + by))
+                parts: tuple[Segment, ...] = (command,)
+            else:
+                here = span_of((span[0] + by, span[1] + by))
+                parts = tuple([segment(each) for each in segments])
+            moved.append(
+                pipeline_of((here, parts, operators, negated, coproc, timed, connector, background))
+            )
+        return tuple(moved)
 
     def segment(self, segment: Segment) -> Segment:
         """A segment and all that is in it."""
-        kind, span, command_word, words, *inside = segment
-        here, by = self.span(span), self.by
-        spans = tuple([span_of((start + by, end + by)) for start, end in words]) if words else ()
-        if not any(inside):
-            return segment_of((kind, here, command_word, spans, (), (), (), ()))
-        moved = segment_of((kind, here, command_word, spans, *self.inside(segment)))
-        if kind is SegmentKind.FUNCTION:
+        kind, span, command_word, words, assignments, redirections, bodies, inside = segment
+        by = self.by
+        moved = segment_of(
+            (
+                kind,
+                span_of((span[0] + by, span[1] + by)),
+                command_word,
+                tuple([span_of((start + by, end + by)) for start, end in words]) if words else (),
+                tuple([self.assignment(each) for each in assignments]) if assignments else (),
+                tuple([self.redirection(each) for each in redirections]) if redirections else (),
+                tuple([self.body(each) for each in bodies]) if bodies else (),
+                self.substitutions(inside) if inside else (),
+            )
+        )
+        if bodies and kind is SegmentKind.FUNCTION:
             self._functions[id(segment)] = moved
         return moved
-
-    def inside(self, segment: Segment) -> Inside:
-        """The assignments, redirections, bodies and substitutions of a segment."""
-        return (
-            tuple([self.assignment(each) for each in segment.assignments]),
-            tuple([self.redirection(each) for each in segment.redirections]),
-            tuple([self.body(each) for each in segment.bodies]),
-            self.substitutions(segment.substitutions),
-        )
 
     def functions(self, functions: Iterable[Segment]) -> tuple[Segment, ...]:
         """The functions of a script, the same ones as in its pipelines where these were moved."""
@@ -99,17 +100,18 @@ class Moving:
 
     def assignment(self, assignment: Assignment) -> Assignment:
         """An assignment."""
-        moved, value = self.span(assignment.span), self.span(assignment.value)
-        return assignment._replace(span=moved, value=value)
+        span, name, value, is_array, appends = assignment
+        return Assignment(self.span(span), name, self.span(value), is_array, appends)
 
     def redirection(self, redirection: Redirection) -> Redirection:
         """A redirection."""
-        moved, target = self.span(redirection.span), self.span(redirection.target)
-        return redirection._replace(span=moved, target=target)
+        span, operator, target, descriptor = redirection
+        return Redirection(self.span(span), operator, self.span(target), descriptor)
 
     def body(self, body: Body) -> Body:
         """A list inside a compound command."""
-        return Body(body.role, body.form, self.pipelines(body.pipelines))
+        role, form, pipelines = body
+        return Body(role, form, self.pipelines(pipelines))
 
     def substitutions(self, substitutions: Iterable[Substitution]) -> tuple[Substitution, ...]:
         """Substitutions and the code in them."""
