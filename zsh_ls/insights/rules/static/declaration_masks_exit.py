@@ -11,10 +11,10 @@ from zsh_ls.insights.script_model import (
     PipelinePlace,
     ScriptModel,
     checks_if_empty,
-    tests_variable,
     variable,
 )
 from zsh_ls.insights.script_words import DECLARES
+from zsh_ls.insights.value_flow import MESSAGE, is_looked_at
 from zsh_ls.lazy import re
 from zsh_ls.model.context import Setting, StatusCheck
 from zsh_ls.model.insight import Fix, Insight, Replacement
@@ -24,8 +24,6 @@ from zsh_ls.model.words import Level
 
 from .masked_segment import is_in_an_address
 
-# A function that only tells something, by its name.
-MESSAGE = re.compile(r"(?i)(?:\b|_)(?:log|print|info|warn|debug|msg|message|say|note|title|status)")
 # A program by its path, which no system brings.
 OWN_PROGRAM = re.compile(r"(?!/(?:usr/)?s?bin/)\S*/")
 # A commit or a branch that the caller names may not be there.
@@ -38,7 +36,6 @@ ASKS_VERSION = frozenset({"-v", "-V", "version", "--version"})
 WAITS = r"\bsleep\b"
 READ = re.compile(r"\$\w+|\$\{[^}]*\}")
 VALUE = re.compile(r"(?P<name>[A-Za-z_]\w*)\+?=(?P<quote>\"?)(?:\$\(|`)")
-PART = r"(?:(?:local|typeset|declare|readonly)\s+)?(\w+)=\"?[^\n]*{}"
 SHOWN = re.compile(r"(?:echo|print)\s+\"?\$\{?\w+\}?\"?")
 # How libraries name their functions, and hardly any program is called.
 FUNCTION_LIKE = re.compile(r"\w*_\w+|[\w.:-]*::[\w.:-]+|(?:fn|get)-[\w-]+")
@@ -120,15 +117,17 @@ def _consequence(model: ScriptModel, place: PipelinePlace, word: Span) -> str:
 
 
 def _is_asked_for(model: ScriptModel, place: PipelinePlace) -> bool:
-    """Whether `||`, `&&`, a condition or a read of `$?` right behind looks at the exit."""
+    """Whether `||`, `&&`, a condition or a read of `$?` right behind looks at the exit, and nothing else."""
+    declared = None if place.only is None else VALUE.match(model.source(place.only.words[-1]))
+    name = "" if declared is None else declared["name"]
     if place.pipeline.connector is not Connector.NONE:
-        led = _leads_to_a_count(place) or _leads_to_a_test(model, place)
-        return not place.is_forgiven and not led and not _is_refused_where_used(model, place)
+        led = _leads_to_a_count(place) or _only_leads_to_a_message(model, place, name)
+        return not place.is_forgiven and not led and not is_looked_at(model, place, name)
     if place.context.checked is StatusCheck.CONDITION and place.is_asked_last:
         return True
     if model.status_read(place.next) is None or _is_asked_if_empty(model, place):
         return False
-    return not _does_nothing_if_empty(model, place)
+    return not is_looked_at(model, place, name, for_one_text=True)
 
 
 def _leads_to_a_count(place: PipelinePlace) -> bool:
@@ -143,75 +142,15 @@ def _leads_to_a_count(place: PipelinePlace) -> bool:
     )
 
 
-def _leads_to_a_test(model: ScriptModel, place: PipelinePlace) -> bool:
-    """Whether `&&` hands the value on, maybe through others, to a look for an empty one, or only shows it."""
-    declared = None if place.only is None else VALUE.match(model.source(place.only.words[-1]))
-    if declared is None or place.pipeline.connector is not Connector.AND:
-        return False
-    name = declared["name"]
-    for at, pipeline in enumerate(place.after):
-        text = model.source(pipeline.span)
-        if pipeline.connector is Connector.NONE and SHOWN.fullmatch(text):
-            return re.search(variable(name), text) is not None
-        made = re.match(PART.format(variable(name)), text, re.DOTALL)
-        if made is None:
-            return False
-        name = made[1]
+def _only_leads_to_a_message(model: ScriptModel, place: PipelinePlace, name: str) -> bool:
+    """Whether all that `&&` leads to in the end is that the value is shown."""
+    for pipeline in place.after if place.pipeline.connector is Connector.AND else ():
         if pipeline.connector is Connector.NONE:
-            return checks_if_empty(model, place.after[at + 1 :][:1], name)
+            text = model.source(pipeline.span)
+            return SHOWN.fullmatch(text) is not None and re.search(variable(name), text) is not None
         if pipeline.connector is not Connector.AND:
             return False
     return False
-
-
-def _does_nothing_if_empty(model: ScriptModel, place: PipelinePlace) -> bool:
-    """Whether what runs behind `[[ $? -eq 0 ]]` takes the value apart, and acts for one text alone."""
-    declared = None if place.only is None else VALUE.match(model.source(place.only.words[-1]))
-    test = None if place.next is None else place.next.segments[0]
-    if declared is None or test is None or len(test.bodies) != 2:
-        return False
-    *parts, last = test.bodies[1].pipelines or (place.pipeline,)
-    parts = [one for one in parts if one.connector is Connector.NONE]
-    taken = [declared["name"]]
-    for one in parts:
-        made = re.match(PART.format(variable(declared["name"])), model.source(one.span))
-        if made is not None:
-            taken.append(made[1])
-    if len(test.bodies[1].pipelines) != len(parts) + 2 or len(taken) != len(parts) + 1:
-        return False
-    condition = test.bodies[1].pipelines[-2]
-    names = "|".join(taken)
-    return (
-        condition.connector is Connector.AND
-        and last is test.bodies[1].pipelines[-1]
-        and re.match(
-            rf"\[\[\s+\"?\$\{{?(?:{names})\}}?\"?\s+==?\s+\"?\w", model.source(condition.span)
-        )
-        is not None
-    )
-
-
-def _is_refused_where_used(model: ScriptModel, place: PipelinePlace) -> bool:
-    """Whether behind `|| return` the value goes to a function alone, which gives up for an empty one."""
-    declared = None if place.only is None else VALUE.match(model.source(place.only.words[-1]))
-    using = place.after[1:]
-    if declared is None or place.pipeline.connector is not Connector.OR or len(using) != 1:
-        return False
-    given = re.fullmatch(
-        rf"(?:echo\s+\$\(\s*)?([\w-]+)\s+\"?{variable(declared['name'])}[^\s\"]*\"?\s*\)?",
-        model.source(using[0].span),
-    )
-    function = None if given is None else model.functions.get(given[1])
-    if function is None or not function.bodies or not function.bodies[-1].pipelines:
-        return False
-    first, *then = function.bodies[-1].pipelines[:2]
-    test = re.fullmatch(r"\[\[?\s+-z\s+\"?\$\{?1\}?\"?\s+\]\]?", model.source(first.span).strip())
-    return (
-        test is not None
-        and first.connector is Connector.AND
-        and bool(then)
-        and then[0].segments[0].command_word == "return"
-    )
 
 
 def _is_asked_if_empty(model: ScriptModel, place: PipelinePlace) -> bool:
@@ -279,9 +218,7 @@ def _ran_already(model: ScriptModel, place: PipelinePlace, masked: Pipeline) -> 
 def _fails_unawares(model: ScriptModel, place: PipelinePlace, masked: Pipeline, word: Span) -> bool:
     """Whether `errexit` is all that would see a failure: no look for an empty value follows."""
     name = VALUE.match(model.source(word))
-    if name is None or tests_variable(model, place.after[:3], name["name"]):
-        return False
-    if _is_tested_behind(model, place, name["name"]) or _is_asked_again(model, place):
+    if name is None or is_looked_at(model, place, name["name"]) or _is_asked_again(model, place):
         return False
     if _is_only_shown(model, place, word, name["name"]):
         return False
@@ -291,24 +228,11 @@ def _fails_unawares(model: ScriptModel, place: PipelinePlace, masked: Pipeline, 
             return False
         if not _is_used(model, place, word, name["name"]):
             return False
-    if _is_compared(model, place, name["name"]) or _is_elsewhere(model, masked):
+    if _is_elsewhere(model, masked):
         return False
     if is_in_an_address(model, place.after, name["name"]):
         return False
     return _does_work(model, place, masked)
-
-
-def _is_tested_behind(model: ScriptModel, place: PipelinePlace, name: str) -> bool:
-    """Whether the next command after the `if` or `case` around it looks for an empty value."""
-    around = place.around[-1] if place.around else None
-    if around is None or around.kind not in {SegmentKind.IF, SegmentKind.CASE}:
-        return False
-    behind = [
-        one.pipeline
-        for one in model.places
-        if one.span.start >= around.span.end and one.around == place.around[:-1]
-    ]
-    return tests_variable(model, behind[:3], name)
 
 
 def _is_asked_again(model: ScriptModel, place: PipelinePlace) -> bool:
@@ -381,64 +305,6 @@ def _does_work(model: ScriptModel, place: PipelinePlace, masked: Pipeline) -> bo
         if works or own or ASKS_FOR_A_GIVEN_NAME.match(model.source(segment.span)):
             return not any(word in ASKS_VERSION for word in model.words(segment)[1:2])
     return False
-
-
-def _is_compared(model: ScriptModel, place: PipelinePlace, name: str) -> bool:
-    """Whether a test behind holds the value against another, which an empty one does not pass."""
-    following = place.after
-    test = (
-        rf"(?:\[\[?|\btest)\s[^\n;]*\s=?=\s+\"?{variable(name)}"
-        rf"|[!=]==?\s*(?:\\?[\"'])+{variable(name)}"
-    )
-    if following and model.mentions(test, following[0].span.start, following[-1].span.end):
-        return True
-    return _is_tested_first(model, place, name) or _is_refused_as_a_part(model, place, name)
-
-
-def _is_refused_as_a_part(model: ScriptModel, place: PipelinePlace, name: str) -> bool:
-    """Whether it is a part of another value, and where that is not what is expected the function gives up."""
-    others = [
-        found[1]
-        for one in place.after
-        if (found := re.match(PART.format(variable(name)), model.source(one.span)))
-    ]
-    for other in others:
-        differs = rf"if\s+\[\[?\s[^\n;]*!=\s+\"?{variable(other)}\}}?\"?\s*\]"
-        for one in place.after:
-            bodies = one.segments[0].bodies
-            if re.match(differs, model.source(one.span)) and len(bodies) > 1:
-                ends = bodies[1].pipelines[-1:]
-                return any(end.segments[0].command_word in {"return", "exit"} for end in ends)
-    return False
-
-
-def _is_tested_first(model: ScriptModel, place: PipelinePlace, name: str) -> bool:
-    """Whether the first that is done with a value is a test of it; to show it does not count."""
-    use = variable(name)
-    # What another command makes of it is no test of it, but what echo hands on is.
-    test = rf"(?:\[\[?|\btest|\bcase)\s(?:(?!\$\()[^\n;]|\$\((?:echo|printf|print)\b)*{use}"
-    searched = rf"if\s+!?\s*(?:echo|printf|print)\b[^\n;|]*{use}[^\n;|]*\|\s*grep\b"
-    for pipeline in place.after:
-        if model.mentions(use, *pipeline.span):
-            first = pipeline.segments[0]
-            head = model.text[pipeline.span.start : pipeline.span.end].partition("\n")[0]
-            if re.search(test, head) or re.match(searched, head):
-                return True
-            # What it is for may fail, on purpose.
-            if pipeline.connector is Connector.OR and model.mentions(
-                r"\|\|\s*(?::|true)\s*$", pipeline.span.start, _line_end(model, pipeline)
-            ):
-                return True
-            if not has_trait(Trait.SAYS, first.command_word, model.words(first)) and (
-                first.kind is not SegmentKind.SIMPLE or not MESSAGE.search(first.command_word)
-            ):
-                return False
-    return False
-
-
-def _line_end(model: ScriptModel, pipeline: Pipeline) -> int:
-    end = model.text.find("\n", pipeline.span.end)
-    return len(model.text) if end < 0 else end
 
 
 def _is_used(model: ScriptModel, place: PipelinePlace, word: Span, name: str) -> bool:
