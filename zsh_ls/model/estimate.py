@@ -112,6 +112,11 @@ class Curve:
         """The durations between which the middle half of the runs end."""
         return self._quantile(3, 4), self._quantile(1, 4)
 
+    @cached_property
+    def is_too_wide(self) -> bool:
+        """Whether durations differ so much that their median says nothing of the next run (ALAN-14)."""
+        return self.p90_s > WIDEST * self.median_s
+
     def quantile(self, still_running: Fraction) -> float:
         """The smallest duration at which survival is below `still_running`, else the longest seen."""
         return self._quantile(*still_running.as_integer_ratio())
@@ -153,7 +158,7 @@ class Estimate:
     @property
     def is_too_wide(self) -> bool:
         """Whether durations differ so much that their median says nothing of the next run (ALAN-14)."""
-        return self.p90_s > WIDEST * self.median_s
+        return self.curve.is_too_wide
 
     @property
     def is_steady(self) -> bool:

@@ -155,8 +155,16 @@ class CommandKeys:
         return tuple(key for key in keys if key is not None)
 
     def all_in(self, scope: str) -> tuple[int, ...]:
-        """The keys of all rows to read for a project."""
-        return tuple(scoped(it.key, scope) for it in self.pattern_keys)
+        """The keys of all rows to read for a project: command, template, base, exact text."""
+        known = self._keys_in.get(scope)
+        if known is None:
+            known = self._keys_in[scope] = tuple(scoped(it.key, scope) for it in self.pattern_keys)
+        return known
+
+    @cached_property
+    def _keys_in(self) -> dict[str, tuple[int, ...]]:
+        """Those of each project that was asked for: a script's lines are asked for three times an edit."""
+        return {}
 
 
 def keys_of(command: str, extra_redactions: tuple[str, ...] = ()) -> CommandKeys:

@@ -32,7 +32,7 @@ from zsh_ls.model.history import (
 from zsh_ls.model.words import Basis, Outcome, Scope
 
 from .keys import CommandKeys, scoped
-from .pattern import PatternKind, PatternRow, curve_of, ended_in, samples_of
+from .pattern import PatternKind, PatternRow, curve_of, samples_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -207,11 +207,13 @@ def _hosts_of(connection: sqlite3.Connection, remotes: Iterable[int]) -> Mapping
 
 def past_of(keys: CommandKeys, known: Known) -> CommandHistory:
     """What is known of one command (ALAN-8)."""
-    retries, previews, latest_ms = known.retries.get(keys.command_key, NO_RETRIES)
-    in_session = known.in_session.get(scoped(keys.template_key, known.scope), NOT_IN_SESSION)
-    here = known.patterns.get(scoped(keys.command_key, known.scope)) or NEVER_RAN
-    everywhere = known.patterns.get(keys.command_key) or NEVER_RAN
-    exact = known.patterns.get(scoped(keys.exact_key, known.scope)) or NEVER_RAN
+    command_key, template_key = keys.command_key, keys.template_key
+    command_here, template_here, _, exact_here = keys.all_in(known.scope)
+    retries, previews, latest_ms = known.retries.get(command_key, NO_RETRIES)
+    in_session = known.in_session.get(template_here, NOT_IN_SESSION)
+    here = known.patterns.get(command_here) or NEVER_RAN
+    everywhere = known.patterns.get(command_key) or NEVER_RAN
+    exact = known.patterns.get(exact_here) or NEVER_RAN
     basis = basis_of(keys, known.patterns, known.scope, known.team)
     return CommandHistory(
         template=keys.told(keys.identity.template),
@@ -222,7 +224,7 @@ def past_of(keys: CommandKeys, known: Known) -> CommandHistory:
         retries_are_of_this_text=previews <= {keys.preview},
         last_retry_at=latest_ms / 1000,
         # Only if the command itself did not run are the template's latest runs all of other commands.
-        similar=NO_RUNS if retries.total else known.latest.get(keys.template_key, NO_RUNS),
+        similar=NO_RUNS if retries.total else known.latest.get(template_key, NO_RUNS),
         streak=here.streak,
         streak_is_sound=here.sound >= here.streak,
         success_rate=here.sound_rate,
@@ -241,7 +243,7 @@ def past_of(keys: CommandKeys, known: Known) -> CommandHistory:
             everywhere.timeout_rate,
             unjudged=everywhere.unjudged,
         ),
-        team=known.team.get(keys.template_key),
+        team=known.team.get(template_key),
     )
 
 
@@ -311,31 +313,38 @@ def basis_of(
     team: Mapping[int, TeamFigure],
 ) -> BasisFound:
     """The durations of the first basis of POLL-4 that has enough samples and is not too wide."""
-    template, base = keys.told(keys.identity.template), keys.told(keys.identity.base)
+    command, template, base, exact = (it.key for it in keys.pattern_keys)
+    command_here, template_here, base_here, exact_here = keys.all_in(scope)
     steps = (
-        (keys.exact_key, MIN_SAMPLES, Basis.EXACT, template, Scope.PROJECT),
-        (keys.command_key, MIN_SAMPLES_OF_COMMAND, Basis.COMMAND, template, Scope.PROJECT),
-        (keys.exact_key, MIN_SAMPLES, Basis.EXACT, template, Scope.EVERYWHERE),
-        (keys.command_key, MIN_SAMPLES_OF_COMMAND, Basis.COMMAND, template, Scope.EVERYWHERE),
-        (keys.template_key, MIN_SAMPLES, Basis.TEMPLATE, template, Scope.PROJECT),
-        (keys.template_key, MIN_SAMPLES, Basis.TEMPLATE, template, Scope.EVERYWHERE),
-        (keys.base_key, MIN_SAMPLES, Basis.BASE, base, Scope.PROJECT),
-        (keys.base_key, MIN_SAMPLES, Basis.BASE, base, Scope.EVERYWHERE),
+        (exact_here, MIN_SAMPLES, Basis.EXACT, Scope.PROJECT),
+        (command_here, MIN_SAMPLES_OF_COMMAND, Basis.COMMAND, Scope.PROJECT),
+        (exact, MIN_SAMPLES, Basis.EXACT, Scope.EVERYWHERE),
+        (command, MIN_SAMPLES_OF_COMMAND, Basis.COMMAND, Scope.EVERYWHERE),
+        (template_here, MIN_SAMPLES, Basis.TEMPLATE, Scope.PROJECT),
+        (template, MIN_SAMPLES, Basis.TEMPLATE, Scope.EVERYWHERE),
+        (base_here, MIN_SAMPLES, Basis.BASE, Scope.PROJECT),
+        (base, MIN_SAMPLES, Basis.BASE, Scope.EVERYWHERE),
     )
     too_wide = False
-    for key, needed, basis, name, whose in steps:
-        pattern = patterns.get(scoped(key, scope) if whose is Scope.PROJECT else key)
-        if pattern is not None and ended_in(pattern.ring) >= needed:
-            estimate = Estimate(name, curve_of(pattern.ring), basis, whose)
-            if not estimate.is_too_wide:
-                return BasisFound(estimate, too_wide)
+    for key, needed, basis, whose in steps:
+        pattern = patterns.get(key)
+        if pattern is None:
+            continue
+        curve = curve_of(pattern.ring)
+        if curve.sample_size < needed:
+            continue
+        if curve.is_too_wide:
             too_wide = True
-    figure = team.get(keys.template_key)
+            continue
+        name = keys.identity.base if basis is Basis.BASE else keys.identity.template
+        return BasisFound(Estimate(keys.told(name), curve, basis, whose), too_wide)
+    figure = team.get(template)
     if figure is not None and figure.durations.curve.sample_size >= MIN_SAMPLES:
         curve = figure.durations.curve
-        estimate = Estimate(template, curve, Basis.TEMPLATE, Scope.TEAM, figure.agents)
-        if not estimate.is_too_wide:
-            return BasisFound(estimate, too_wide)
+        if not curve.is_too_wide:
+            name = keys.told(keys.identity.template)
+            told = Estimate(name, curve, Basis.TEMPLATE, Scope.TEAM, figure.agents)
+            return BasisFound(told, too_wide)
         too_wide = True
     return BasisFound(None, too_wide)
 
