@@ -13,6 +13,7 @@ from tests.tasks.traced_scripts import FILES, SCRIPTS, Traced
 from zsh_ls.model.requests import RunnableScript
 from zsh_ls.shell.syntax.dialect import SHELLS
 from zsh_ls.shell.syntax.parser import parse
+from zsh_ls.shell.tracing.timeline import Event
 from zsh_ls.shell.tracing.traceable import needs_a_full_trap, reason_against
 from zsh_ls.tasks import Engine, Task
 
@@ -79,7 +80,8 @@ async def test_a_traced_script_does_what_it_does_untraced(
     told = []
     while (lines := traced.trace.new_lines()) is not None:
         told += lines
-    assert any(case.script in line for line in told)
+    events = [Event.of(line, case.script) for line in told]
+    assert any(event is not None and event.file == case.script for event in events)
 
 
 @pytest.mark.parametrize(

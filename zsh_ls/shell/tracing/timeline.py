@@ -27,7 +27,7 @@ ENDED, BEGINS, EXITS, XTRACE = "A", "D", "X", "B"
 # Numbers are bounded, because int() raises for those of thousands of digits.
 _EVENT = re.compile(
     r"([ADX])\|(\d{1,20}[., ]\d{1,20})\|(\d{1,20})\|(\d{1,9})\|(\d{1,9})\|([\d ]{0,4000})"
-    r"\|(.*):(\d{1,9})(?:\+(\d{1,9}))?"
+    r"\|(?:(.*):(\d{1,9})(?:\+(\d{1,9}))?|\+(\d{1,9}))"
 )
 _XTRACED = re.compile(r"B+\|(\d{1,20}[.,]\d{1,20})\|(\d{1,20})\|(\d{1,9})\|(\d{1,9})\|(\d{1,9})\|")
 _DIGITS = 3
@@ -51,13 +51,16 @@ class Event:
 
     @classmethod
     def of(cls, text: str, file: str = "") -> Event | None:
-        """The event of a line, None if it is not valid; xtrace's of other files than `file` name none."""
+        """The event of a line, None if it is not valid.
+
+        One that names no file is of the script, in `file`; xtrace's of other files name none.
+        """
         if text.startswith(XTRACE):
             return cls._xtraced(text, file)
         found = _EVENT.fullmatch(text)
         if found is None:
             return None
-        kind, time, pid, depth, status, statuses, file, line, further = found.groups()
+        kind, time, pid, depth, status, statuses, named, line, further, own_line = found.groups()
         return cls(
             kind,
             _seconds(time),
@@ -65,8 +68,8 @@ class Event:
             int(depth),
             int(status),
             tuple(map(int, statuses.split())) or (int(status),),
-            file,
-            int(line) + int(further or 0),
+            file if own_line else named,
+            int(own_line or line) + int(further or 0),
         )
 
     @classmethod

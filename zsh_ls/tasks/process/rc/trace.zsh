@@ -23,8 +23,9 @@ if sysopen -w -a -o cloexec -u _zlt_fd -- "$ZSH_LS_TRACE" 2>/dev/null; then
       ;;
     (*shell)
       # No subshell has this trap, so the process is known when it is set; to ask for it would take a tenth.
-      # There is no pipeline, so `$pipestatus` is one number, whatever joins it.
-      trap "builtin syswrite -o $_zlt_fd -- \"\${_zlt_lost-}A|\${(j. .)epochtime}|$$|\$#funcstack|\$?|\$pipestatus|\${funcsourcetrace[1]:-\$ZSH_ARGZERO:0}+\$LINENO
+      # There is no pipeline, so `$pipestatus` is one number, whatever joins it. Outside of functions no file is
+      # named: the script's own name took a tenth of all instructions.
+      trap "builtin syswrite -o$_zlt_fd \"\${_zlt_lost-}A|\${(j. .)epochtime}|$$|\$#funcstack|\$?|\$pipestatus|\${funcsourcetrace[1]-}+\$LINENO
 \" || _zlt_lost=\$_zlt_L" DEBUG
       ;;
     (*)
