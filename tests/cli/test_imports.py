@@ -151,6 +151,19 @@ def test_what_a_command_does_not_use_is_not_imported(
     assert not left_out & found
 
 
+def test_a_check_without_news_loads_what_reads_results_alone(
+    environment: Mapping[str, str], tmp_path: Path
+) -> None:
+    script = tmp_path / "a.sh"
+    script.write_text("#!/bin/bash\n. ./b.sh\n")
+    (tmp_path / "b.sh").write_text("#!/bin/bash\ntrue\n")
+    first = imported(environment, "check", str(tmp_path))
+    assert "zsh_ls.insights.script_model" in first
+    again = imported(environment, "check", str(tmp_path))
+    assert "zsh_ls.cli.check_cache" in again
+    assert not again & (HEAVY | OF_SCRIPTS | {"_hashlib", "gettext", "threading", "typing"})
+
+
 # What ends as `zsh-ls` does, but first says which modules it has; those that are put off are not loaded.
 LOADED = """
 import sys

@@ -55,6 +55,7 @@ def test_words_are_read_as_argparse_reads_them(command, parser):  # type: ignore
         ("ask", ["what", "does", "-p", "do"]),
         ("tasks", ["--all", "--json"]),
         ("config", []),
+        ("check", ["src", "a.sh"]),
         ("why", ["1a2b3c4d"]),
         ("session", ["show", "s"]),
     ],

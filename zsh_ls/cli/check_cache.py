@@ -10,7 +10,6 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Iterator, Mapping, Sequence, Set
-from hashlib import blake2b
 
 from zsh_ls import __version__
 from zsh_ls.lazy import attrs
@@ -22,6 +21,11 @@ from zsh_ls.system.private_folders import make_private
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
+
+try:
+    from _blake2 import blake2b  # `hashlib` loads OpenSSL with it, a tenth of a check without news
+except ImportError:
+    from hashlib import blake2b
 
 SHELLS = ("zsh", "bash", "dash")
 DIGEST_BYTES = 16

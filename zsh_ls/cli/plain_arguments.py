@@ -147,6 +147,8 @@ class _Declared:
         for argument in self._positionals:
             if argument.nargs == REMAINDER:
                 given[argument.dest], words = words, []
+            elif argument.nargs == "+" and words and argument is self._positionals[-1]:
+                given[argument.dest], words = [argument.value_of(word) for word in words], []
             elif argument.nargs not in (None, "?"):
                 raise _NotPlain
             elif words:

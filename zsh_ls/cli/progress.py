@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import sys
-import threading
-from collections.abc import Iterator
+from _thread import allocate_lock
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 from .screen import columns
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import threading
 
 # A command that is done sooner says nothing; later ones say it within the first second.
 FIRST_AFTER_S = 0.5
@@ -24,20 +28,27 @@ class ProgressLine:
     def __init__(self) -> None:
         self.text = ""
         self._shown = ""
-        self._drawing = threading.Lock()
-        self._ended = threading.Event()
-        self._thread = threading.Thread(target=self._draw_until_the_end, daemon=True)
+        self._drawing = allocate_lock()
+        self._ended: threading.Event | None = None
+        self._thread: threading.Thread | None = None
 
     def __enter__(self) -> ProgressLine:
         """Begin to draw."""
         if sys.stderr.isatty():
+            import threading  # a check that finds all results again does without, where nobody looks on
+
+            self._ended = threading.Event()
+            wait = self._ended.wait
+            self._thread = threading.Thread(
+                target=self._draw_until_the_end, args=(wait,), daemon=True
+            )
             self._thread.start()
         return self
 
     def __exit__(self, *_: object) -> None:
         """Erase the line."""
-        self._ended.set()
-        if self._thread.is_alive():
+        if self._ended is not None and self._thread is not None:
+            self._ended.set()
             self._thread.join()
         self._draw("")
 
@@ -48,9 +59,9 @@ class ProgressLine:
             self._show("")
             yield
 
-    def _draw_until_the_end(self) -> None:
+    def _draw_until_the_end(self, is_ended_within: Callable[[float], bool]) -> None:
         wait_s = FIRST_AFTER_S
-        while not self._ended.wait(wait_s):
+        while not is_ended_within(wait_s):
             self._draw(self.text)
             wait_s = AGAIN_AFTER_S
 

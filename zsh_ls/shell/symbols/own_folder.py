@@ -51,7 +51,9 @@ def path_of_word(word: str, variables: Mapping[str, str] = NO_VARIABLES) -> str 
 
     `variables` are those that hold its folder. None where the word hangs on more than that.
     """
-    plain = OWN_FOLDER.sub(".", word) if "$" in word else word
+    # As above.
+    is_by_folder = any(start in word for start in STARTS)
+    plain = OWN_FOLDER.sub(".", word) if is_by_folder else word
     plain = plain.replace('"', "").replace("'", "")
     if "$" in plain:
         for name, value in variables.items():
