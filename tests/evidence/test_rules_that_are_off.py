@@ -25,8 +25,10 @@ PROVEN_BY_FATES = frozenset(
         "errexit-off-in-condition",
         "errexit-off-in-substitution",
         "errexit-on-false-condition",
+        "lost-substitution",
         "masked-build-failure",
         "published-after-failure",
+        "unchecked-cd",
     }
 )
 SCRIPT = '#!/bin/bash\ncd "$1"\nrm -rf build\nmake\necho made\n[ $? -eq 0 ] || exit 1\n'

@@ -89,3 +89,10 @@ def test_a_finding_says_what_comes_of_the_failure(text: str, consequence: str) -
     """FATE-10."""
     script = f"#!/bin/bash\n{text}\n"
     assert [consequence in it.message for it in static(script, dialect_of(script))] == [True]
+
+
+def test_of_a_text_that_zsh_refuses_no_rule_says_what_always_runs() -> None:
+    script = (
+        "#!/bin/zsh\nif (( a > 2 )) || (( b == 2 ))) then\n  print one\nelse\n  print two\nfi\n"
+    )
+    assert static(script, dialect_of(script)) == []

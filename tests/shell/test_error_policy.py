@@ -102,3 +102,14 @@ def test_the_arms_of_a_case_are_a_piece_of_a_script():
 )
 def test_what_stands_behind_its_end_is_not_read(text, lines):
     assert lines_read(parse(text, SH)) == lines
+
+
+@pytest.mark.parametrize("name", ["lib.zsh.bak", "lib.orig", "install.sh~", "install.sh_backup"])
+def test_a_copy_that_was_put_aside_is_run_by_nobody(name):
+    assert syntax_authorities("#!/bin/bash\nfi\n", Dialect.BASH, name) == ()
+
+
+def test_the_text_of_a_makefile_is_no_script():
+    recipes = "date:\n\t@echo $(shell date)\n\ntest:\n\ttar -cf x.tar *\n"
+    assert syntax_authorities(f"ls *\n{recipes}", SH, "backup.sh") == ()
+    assert syntax_authorities("#!/bin/sh\ncat <<X\na:\n\tb\nX\nfi\n", SH, "x.sh") != ()

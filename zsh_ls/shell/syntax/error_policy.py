@@ -5,7 +5,8 @@ name: errors are reported only if all shells that may read it find one. A shell 
 busybox) may accept what others reject. Text after a line at which a script replaces itself
 (`exec wish "$0" "$@"`) or exits before its data (`exit 0`) is not checked, nor is a template
 (FATE-11), a text with gaps that a reader or a program fills in (`ssh <host>`), XML, settings of tmux, a
-part that others are put together from, or what a test framework rewrites.
+part that others are put together from, a copy that was put aside, a makefile, or what a test framework
+rewrites.
 What `#!/bin/sh` starts is bash on many systems: such a script is wrong where bash refuses it too.
 """
 
@@ -59,6 +60,10 @@ ADDRESS = re.compile(r"\s*https?://\S+[ \t]*\n")
 # The folders and names of what no shell reads as it is.
 FOLDER_OF_PARTS = re.compile(r"fragments?", re.IGNORECASE)
 TEMPLATE_NAME = re.compile(r"(?:.*[-_.])?template(?:[-_.].*)?", re.IGNORECASE)
+# A copy that an editor or a person has put aside.
+PUT_ASIDE = re.compile(r".*(?:~|[._-](?:bak|backup|orig|old|save)\d*)", re.IGNORECASE)
+# A target of make's with a command of its own kind: `date:` and behind a tabulator `@echo …`.
+RECIPE = re.compile(r"^[\w.-]+:[^=\n]*\n\t@", re.MULTILINE)
 OWN_NAME = re.compile(r"\$(?:0\b|\{0\b|BASH_SOURCE\b|\{BASH_SOURCE\b)")
 
 
@@ -71,12 +76,13 @@ def syntax_authorities(text: str, dialect: Dialect, name: str | None = None) -> 
         return ()
     if READ_BY_A_SCRIPT.match(text):
         return ()
-    if _is_a_part(name) or ADDRESS.match(text):
+    if _is_a_part(name) or ADDRESS.match(text) or _is_put_aside(name):
         return ()
     if (
         MARKUP.match(text)
         or any(map(SHOVE.search, pieces(text, LONGEST_LINE)))
         or any(map(TMUX.search, pieces(text, LONGEST_LINE)))
+        or any(map(RECIPE.search, pieces(text, LONGEST_LINE)))
         or all(
             any(map(sign.search, pieces(text, LONGEST_LINE)))
             for sign in (DOUBLED, CLOSED, FILLED_IN)
@@ -97,6 +103,11 @@ def syntax_authorities(text: str, dialect: Dialect, name: str | None = None) -> 
     if dialect is Dialect.ZSH or named is dialect is Dialect.BASH:
         return (dialect,)
     return (dialect, *(other for other in FAMILY if other is not dialect))
+
+
+def _is_put_aside(name: str | None) -> bool:
+    """Whether a file is a copy of before, which nobody runs."""
+    return PUT_ASIDE.fullmatch(PurePosixPath(name or "").name) is not None
 
 
 def _is_a_part(name: str | None) -> bool:

@@ -44,7 +44,8 @@ def condition_without_then(model: ScriptModel) -> Iterator[Insight]:
     Of one list joined by `&&` nothing runs that should not: `if [[ -n $a ]] && found+=$a`
     does what it does without the `if`.
     """
-    if model.dialect is not Dialect.ZSH:
+    # What zsh refuses does not run at all.
+    if model.dialect is not Dialect.ZSH or any(one.fatal for one in model.script.problems):
         return
     for place in model.places:
         for segment in place.pipeline.segments:

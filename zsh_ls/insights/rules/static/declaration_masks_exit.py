@@ -194,12 +194,17 @@ def _may_decide(model: ScriptModel, place: PipelinePlace, masked: Pipeline) -> b
 
 
 def _is_there(model: ScriptModel, place: PipelinePlace, masked: Pipeline) -> bool:
-    """Whether `cat` shows a file for which the `if` around has looked."""
+    """Whether `cat` shows a file for which the `if` around, or the test before `&&`, has looked."""
     first = masked.segments[0]
     words = model.words(first)
     if len(masked.segments) > 1 or model.command(first) != "cat" or len(words) != 2:
         return False
-    looks = rf"if\s+(?:\[\[?|test)\s+-[efrs]\s+{re.escape(words[1])}\s*(?:\]|;|$)"
+    looks = rf"(?:if\s+)?(?:\[\[?|test)\s+-[efrs]\s+{re.escape(words[1])}\s*(?:\]|;|&|$)"
+    at = place.position
+    while at and place.siblings[at - 1].connector is Connector.AND:
+        at -= 1
+        if re.match(looks, f"{model.source(place.siblings[at].span)} "):
+            return True
     return any(
         one.kind is SegmentKind.IF and re.match(looks, model.line_at(one.span.start).strip())
         for one in place.around

@@ -21,7 +21,7 @@ LOCAL = frozenset({"cp", "mv", "ln", "install", "chown"})
 SERVICES = frozenset({"systemctl", "service", "rc-service"})
 
 
-@rule(RuleKind.STATIC, Level.WARNING, judged="7 of 11")
+@rule(RuleKind.STATIC, Level.WARNING, judged="9 of 13")
 def errexit_off_in_condition(model: ScriptModel) -> Iterator[Insight]:
     """A function called in a condition runs without `errexit`, to its last line.
 
@@ -119,12 +119,27 @@ def passed_over(
             continue
         step = has_trait(Trait.STEP, model.command(segment), model.words(segment))
         own = model.words(segment)[:1] and model.words(segment)[0].startswith("./")
+        if _is_looked_at(model, segment, pipelines[pipelines.index(pipeline) + 1]):
+            continue
         local = model.command(segment) in LOCAL and not is_result_told
         if local and not _serves_others(model, pipelines[pipelines.index(pipeline) + 1 :]):
             continue
         if (step or own) and not _has_or(pipelines, pipeline) and model.is_unnoticed(segment):
             return segment
     return None
+
+
+def _is_looked_at(model: ScriptModel, step: Segment, behind: Pipeline) -> bool:
+    """Whether the next command is a test of the file that a step wrote."""
+    test = behind.segments[0]
+    written = [
+        model.source(one.target) for one in step.redirections if one.operator in {">", ">|", ">>"}
+    ]
+    tests = test.kind is SegmentKind.CONDITION or has_trait(
+        Trait.TEST, model.command(test), model.words(test)
+    )
+    text = model.source(test.span)
+    return tests and any(file in text for file in written)
 
 
 def _serves_others(model: ScriptModel, following: Sequence[Pipeline]) -> bool:

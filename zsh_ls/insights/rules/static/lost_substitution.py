@@ -33,7 +33,7 @@ SOON = 5
 HOME = re.compile(r"\"?(?:~|\$HOME|\$\{HOME\})/")
 
 
-@rule(RuleKind.STATIC, Level.WARNING, unproven=True)
+@rule(RuleKind.STATIC, Level.WARNING, unproven=True, judged="7 of 8")
 def lost_substitution(model: ScriptModel) -> Iterator[Insight]:
     """In `cmd "$(other)"` nothing sees the exit of `other`, and `cmd` runs with what it printed.
 

@@ -40,6 +40,7 @@ LOOKS_FOR = re.compile(r"(?:if\s+)?(?:!\s*)?(?:command\s+-v|which|type|hash)\s+(
 # What apt reads of its sources and their keys.
 APT_FILE = re.compile(r"/etc/apt/|/usr/share/keyrings/")
 SERVICES = frozenset({"systemctl", "service"})
+PACKAGES = frozenset({"apt", "apt-get", "yum", "dnf", "zypper", "apk", "pacman", "brew"})
 READS_ARCHIVE = re.compile(r"tar\s+-?\w*t|tar\s+--list|(?:gzip|bzip2|xz|zstd)\s+-\w*t")
 FILTERS = frozenset({"sed", "awk", "gawk", "tr", "cut", "sort", "uniq"})
 # What a pipeline of these shows on a terminal is for a reader, who sees that there is nothing.
@@ -96,7 +97,8 @@ def masked_segment(model: ScriptModel) -> Iterator[Insight]:
         is_shown = is_shown or _is_the_last_word(model, others[-1])
         if (is_shown and not is_kept and not fails) or _is_looked_at_later(model, place):
             continue
-        if _is_used_later(model, place) or _completes(model, place):
+        copies = unpacks(names[-1], model.words(others[-1]))
+        if (copies and _is_at_a_prompt(model, place)) or _seen_later(model, place):
             continue
         if names[-1] in SHELLS and _is_tried_next(model, place):
             continue
@@ -115,6 +117,11 @@ def masked_segment(model: ScriptModel) -> Iterator[Insight]:
             else:
                 message += model.goes_on(first)
             yield model.warning(message, first.span, first)
+
+
+def _seen_later(model: ScriptModel, place: PipelinePlace) -> bool:
+    """Whether what is made shows that it is not what it should be, where it is used or offered."""
+    return _is_used_later(model, place) or _completes(model, place)
 
 
 def _is_used_later(model: ScriptModel, place: PipelinePlace) -> bool:
@@ -156,10 +163,21 @@ def _is_all_there_is(model: ScriptModel, place: PipelinePlace, words: Sequence[s
     """
     if is_silent(words):
         return False
-    if not model.shebang:
-        # What a person calls in a shell of theirs says on the terminal that it failed.
-        return place.function is not None and model.dialect is Dialect.ZSH and not place.after
-    return len(model.script.pipelines) > 1 and model.is_the_end(place)
+    # A script that is nothing else is for others to run, who go by its exit.
+    is_more = bool(model.shebang) and len(model.script.pipelines) > 1
+    return (is_more and model.is_the_end(place)) or (
+        place.function is not None and _is_at_a_prompt(model, place)
+    )
+
+
+def _is_at_a_prompt(model: ScriptModel, place: PipelinePlace) -> bool:
+    """Whether it is the last of what a person calls in a shell of theirs, which shows that it failed."""
+    if model.dialect is not Dialect.ZSH or place.after:
+        return False
+    function = place.function
+    if function is None:
+        return not model.shebang and model.is_the_end(place)
+    return model.called.isdisjoint(map(model.source, function.words))
 
 
 def _is_for_a_reader(model: ScriptModel, last: Segment) -> bool:
@@ -200,7 +218,11 @@ def _is_tried_next(model: ScriptModel, place: PipelinePlace) -> bool:
         asks_version = first.words[1:2] and model.source(first.words[1]) in ASKS_VERSION
         looked_for = LOOKS_FOR.match(model.source(one.span))
         tried = {model.command(first)} if looked_for is None else {looked_for[1]}
-        if model.command(first) in SERVICES:
+        if model.command(first) in SERVICES or (
+            not PACKAGES.isdisjoint(model.words(first))
+            and model.stops(first)
+            and not is_silent(model.words(place.pipeline.segments[0]))
+        ):
             tried |= {*model.words(first)[1:]}
         if (asks_version and model.stops(first)) or any(
             word == name

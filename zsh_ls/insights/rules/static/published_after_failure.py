@@ -20,7 +20,7 @@ ASKS = frozenset({"--version", "version", "--help", "help"})
 TAKES_FILES = frozenset({"scp", "sftp", "rsync", "gsutil"})
 
 
-@rule(RuleKind.STATIC, Level.WARNING, unproven=True, judged="4 of 6")
+@rule(RuleKind.STATIC, Level.WARNING, unproven=True, judged="5 of 7")
 def published_after_failure(model: ScriptModel) -> Iterator[Insight]:
     """A build or a test fails, nothing looks at it, and what follows publishes the old or half result.
 

@@ -33,6 +33,7 @@ SURE = re.compile(
 )
 # No path that a script names is deeper.
 MOST_FOLDERS = 30
+FOLDER_TESTED = re.compile(r"-[dewx]\s+(\"[^\"]*\"|[^\s\"\]]+)")
 BRACED = re.compile(r"\$\{(\w+)\}")
 # They look for the folder, make it, or have been in it.
 LOOKS = word_set("test [ [[ mkdir install cd pushd mktemp stat ls")
@@ -48,7 +49,7 @@ NEEDS_A_PROJECT = MAKES | word_set("bundle composer")
 # They make what they lack, so that they succeed in any folder.
 MAKES_PROJECTS = word_set("npm yarn pnpm")
 # They bring in what a repository has, and change nothing that one of its own does not hold.
-BRINGS_IN = word_set("fetch pull")
+BRINGS_IN = word_set("fetch pull submodule")
 MODES = word_set("chmod chown chgrp")
 EXECUTABLE = re.compile(r"[ugoa]*\+x")
 FORCES = word_set("truncate shred")
@@ -63,7 +64,7 @@ ANY_NAME = re.compile(r"(?:^|/)[*?.]*\*[*?.]*$")
 FILE = re.compile(r"[\w-]+(?:\.\w+)+")
 
 
-@rule(RuleKind.STATIC, Level.WARNING)
+@rule(RuleKind.STATIC, Level.WARNING, judged="59 of 66")
 def unchecked_cd(model: ScriptModel) -> Iterator[Insight]:
     """When `cd` fails, what follows runs in the folder that was left.
 
@@ -124,7 +125,11 @@ def _is_sure(model: ScriptModel, place: PipelinePlace, segment: Segment, folders
     if any(target in text for text in _conditions(model, place)):
         return True
     before_it = place.span.start
-    if folders.is_made(target, before_it) or folders.has_a_new_one(target, before_it):
+    if (
+        folders.is_known(target, place)
+        or folders.is_made(target, before_it)
+        or folders.has_a_new_one(target, before_it)
+    ):
         return True
     if _is_listed(model, place, target) or _is_a_clone(model, place, target):
         return True
@@ -133,9 +138,9 @@ def _is_sure(model: ScriptModel, place: PipelinePlace, segment: Segment, folders
         return False
     known = re.compile(
         rf"\b{name[1]}=[\"']?(?:\$\(|`)\s*(?:mktemp|pwd|cd|dirname)\b"
-        rf"|\bmktemp\b[^\n|]*\|\s*read\b[^\n;]*\s{name[1]}\b"
+        rf"|\b{name[1]}=[\"']?\$\{{?PWD\}}?[\"']?\s*(?:[;#]|$)|\bmktemp\b[^\n|]*\|\s*read\b[^\n;]*\s{name[1]}\b"
     )
-    lines = model.lines_with(r"\b(?:mktemp|pwd|cd|dirname)\b")
+    lines = model.lines_with(r"\b(?:mktemp|pwd|PWD|cd|dirname)\b")
     return any(name[1] in line and known.search(line) for _, line in lines)
 
 
@@ -153,6 +158,38 @@ class _Folders:
             parts = path.split("/")[:MOST_FOLDERS]
             for count in range(1, len(parts)):
                 self._below.setdefault("/".join(parts[:count]), []).append((at, name))
+
+        self._known: dict[str, list[tuple[int, Segment | None]]] = {}
+        for place in model.places:
+            for segment in place.pipeline.segments:
+                for word in _folders_in(model, segment):
+                    known = self._known.setdefault(_plain(unquoted(word)).rstrip("/"), [])
+                    known.append((segment.span.start, place.function))
+
+    def is_there(self, folder: str, place: PipelinePlace) -> bool:
+        """Whether the script made the folder above a place, or knows it."""
+        before = place.span.start
+        return (
+            self.is_known(folder, place)
+            or self.is_made(folder, before)
+            or self.has_a_new_one(folder, before)
+        )
+
+    def is_known(self, folder: str, place: PipelinePlace) -> bool:
+        """Whether a command above looked for the folder, set its rights or went there.
+
+        Of two `cd` that go to the same folder the first one is told.
+        """
+        name = re.fullmatch(r"\$\{?(\w+)\}?", folder)
+        if name is not None and any(
+            one.kind is SegmentKind.FOR and name[1] in {word.name for word in one.assignments}
+            for one in place.around
+        ):
+            return False
+        return any(
+            at < place.span.start and (function is place.function or function is None)
+            for at, function in self._known.get(_plain(folder).rstrip("/"), ())
+        )
 
     def is_made(self, folder: str, before: int) -> bool:
         """Whether a `mkdir` above names the folder, or a `clone` that something is done for if it fails."""
@@ -178,6 +215,20 @@ class _Folders:
             ):
                 return True
         return False
+
+
+def _folders_in(model: ScriptModel, segment: Segment) -> Sequence[str]:
+    """The words of a command that is nothing without the folders it names."""
+    if segment.kind is SegmentKind.CONDITION:
+        return FOLDER_TESTED.findall(model.source(segment.span))
+    if segment.kind is not SegmentKind.SIMPLE:
+        return ()
+    command = model.command(segment)
+    if command in {"[", "test"}:
+        return FOLDER_TESTED.findall(model.source(segment.span))
+    if command in {"cd", "pushd"} or (command in MODES):
+        return operands(model.words(segment))
+    return ()
 
 
 def _plain(text: str) -> str:
