@@ -66,7 +66,7 @@ def test_what_a_run_left_on_a_line_is_not_ignored_by_a_comment() -> None:
 
 # DOC-5
 def test_every_static_finding_can_be_ignored() -> None:
-    text = "#!/bin/bash\nset -e\nf() {\n\tlocal a=$(b)\n}\ngrep -c x y\ncd z\nrm -f w\n"
+    text = "#!/bin/bash\nset -e\nf() {\n\tlocal a=$(curl b)\n}\ngrep -c x y\ncd z\nrm -f w\n"
     script = parse(text, Dialect.BASH)
     findings = static_of(script)
     assert len({found.rule for found in findings}) >= 2

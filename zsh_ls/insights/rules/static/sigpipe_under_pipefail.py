@@ -33,7 +33,7 @@ FEW_FILES = re.compile(r"-[umdok]+|--(?:unmerged|modified|deleted|others|killed)
 LONG_GIT = {"log": 2, "rev-list": 2, "ls-files": 1, "ls-tree": 2, "reflog": 2}
 
 
-@rule(RuleKind.STATIC, Level.WARNING, unproven=True)
+@rule(RuleKind.STATIC, Level.WARNING)
 def sigpipe_under_pipefail(model: ScriptModel) -> Iterator[Insight]:
     """Under `pipefail`, a reader that has enough makes the whole pipeline fail.
 
