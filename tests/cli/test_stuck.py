@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import pty
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -98,3 +100,26 @@ def test_a_line_is_run_and_remembered_while_another_process_writes(
     assert runs_in(path) == []
     ended(run, environment)
     assert runs_in(path) == ["echo printed; (exit 3)"] * 2
+
+
+@pytest.mark.parametrize(
+    ("command", "step", "progress"),
+    [
+        ("check", "zsh_ls.insights.script_model:ScriptModel:__init__", "checked 0 of 1 files"),
+        ("failures", "zsh_ls.shell.syntax.lines:LineIndex:__init__", "looking at big.sh"),
+    ],
+)
+def test_what_takes_long_of_a_script_is_shown_and_ends_at_ctrl_c(
+    environment: dict[str, str], tmp_path: Path, command: str, step: str, progress: str
+) -> None:
+    (tmp_path / "big.sh").write_text("#!/bin/bash\nset -e\nmake | tee log\n")
+    ours, theirs = pty.openpty()
+    words = [sys.executable, "-c", STUCK, step, command, "big.sh"]
+    with subprocess.Popen(words, cwd=tmp_path, env=environment, stderr=theirs) as working:
+        os.close(theirs)
+        shown = b""
+        while progress.encode() not in shown:
+            shown += os.read(ours, 4096)
+        working.send_signal(signal.SIGINT)
+        assert working.wait(PATIENCE_S) == 130
+    os.close(ours)

@@ -32,6 +32,7 @@ from zsh_ls.system.bounded_files import NotRead
 
 from .given_files import GivenFiles
 from .one_line import one_line, printable
+from .progress import ProgressLine
 from .screen import NARROWEST, columns, console_of, wants_colour
 from .script_files import STDIN, read_script
 
@@ -80,25 +81,35 @@ def print_failures(files: Sequence[str], *, as_json: bool) -> int:
     status, told, answers = 0, 0, []
     console = console_of(soft_wrap=True, no_color=not wants_colour(sys.stdout))
     given = GivenFiles(file for file in files if file != STDIN)
-    for file in files:
-        try:
-            text, failures = _read(file, given)
-        except NotRead as problem:
-            print(f"zsh-ls failures: {one_line(str(problem))}", file=sys.stderr, flush=True)
-            status = UNREADABLE
-            continue
-        if as_json:
-            answers.append(_as_json(file, failures))
-            continue
-        if len(files) > 1:
-            console.print(Text("\n" * bool(told) + one_line(_named(file)), style="bold"))
-        for row in _page(text, failures):
-            console.print(row)
-        told += 1
+    with ProgressLine() as progress:
+        for number, file in enumerate(files, 1):
+            progress.text = "" if file == STDIN and sys.stdin.isatty() else _now(number, files)
+            try:
+                text, failures = _read(file, given)
+            except NotRead as problem:
+                with progress.aside():
+                    print(f"zsh-ls failures: {one_line(str(problem))}", file=sys.stderr, flush=True)
+                status = UNREADABLE
+                continue
+            if as_json:
+                answers.append(_as_json(file, failures))
+                continue
+            with progress.aside():
+                if len(files) > 1:
+                    console.print(Text("\n" * bool(told) + one_line(_named(file)), style="bold"))
+                for row in _page(text, failures):
+                    console.print(row)
+            told += 1
     if as_json:
         # A file's name may have bytes that are no UTF-8, which JSON can only escape.
         print(json.dumps({"files": answers}))
     return status
+
+
+def _now(number: int, files: Sequence[str]) -> str:
+    """What the line of progress says; the largest scripts take half a minute."""
+    of_how_many = f" ({number} of {len(files)})" if len(files) > 1 else ""
+    return f"looking at {one_line(_named(files[number - 1]))}{of_how_many}"
 
 
 def _named(file: str) -> str:

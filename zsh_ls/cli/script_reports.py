@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import signal
-from collections.abc import Iterator, Sequence, Set
+import threading
+from collections.abc import Callable, Iterator, Sequence, Set
+from functools import partial
+from typing import Any, TypeVar
 
 from zsh_ls.insights import static
 from zsh_ls.insights.embedded import in_host, rules_on_in
@@ -24,6 +28,7 @@ from .findings import SYNTAX_ERROR, Finding, error_on_line, findings_of
 from .given_files import GivenFiles
 from .script_files import is_read_once, read_data
 
+Made = TypeVar("Made")
 # One shell judges the files of so many that are zsh's.
 TOGETHER = 8
 
@@ -129,7 +134,7 @@ async def _reports(
     if not wanted or SYNTAX_ERROR in wanted:
         documents = [it for each in scripts for it in each.documents]
         errors = asyncio.create_task(complaints_of_all(documents))
-    ruled = [await asyncio.to_thread(_by_rules, each, wanted, given) for each in scripts]
+    ruled = [await _beside(partial(_by_rules, each, wanted, given)) for each in scripts]
     complaints = iter(await errors if errors else [[] for each in scripts for _ in each.documents])
     return [
         _report(
@@ -137,6 +142,33 @@ async def _reports(
         )
         for script, (found, sourced) in zip(scripts, ruled, strict=True)
     ]
+
+
+async def _beside(work: Callable[[], Made]) -> Made:
+    """What `work` gives, in a thread that nobody waits for who no longer wants it.
+
+    The rules take half a minute for the largest scripts. Threads of asyncio's are waited for at its end,
+    so that Ctrl-C would end nothing until then.
+    """
+    loop = asyncio.get_running_loop()
+    done: asyncio.Future[Made] = loop.create_future()
+
+    def tell(give: Callable[[Any], None], outcome: object) -> None:
+        if not done.done():
+            give(outcome)
+
+    def run() -> None:
+        give: Callable[[Any], None]
+        try:
+            outcome: object = work()
+            give = done.set_result
+        except Exception as fault:
+            outcome, give = fault, done.set_exception
+        with contextlib.suppress(RuntimeError):  # the loop is closed: nobody waits any more
+            loop.call_soon_threadsafe(tell, give, outcome)
+
+    threading.Thread(target=run, daemon=True).start()
+    return await done
 
 
 def _in_file(
