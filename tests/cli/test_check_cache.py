@@ -125,7 +125,7 @@ def test_a_sourced_file_that_changed_changes_what_is_found(
     check: Check, tmp_path: Path, worked_out: list[str]
 ) -> None:
     """FATE-12."""
-    script = write(tmp_path / "cd.sh", "#!/bin/bash\n. ./names.sh\ncd build\nrm -rf x\n")
+    script = write(tmp_path / "cd.sh", '#!/bin/bash\n. ./names.sh\ncd "$1"\nrm -rf x\n')
     names = write(tmp_path / "names.sh", "#!/bin/bash\nx() { :; }\n")
     assert rules(check(script)) == [[]]
     assert rules(check(script, names)) == [["unchecked-cd"], []]

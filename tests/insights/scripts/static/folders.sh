@@ -29,3 +29,8 @@ ls
 cd docs
 rm -rf /var/cache/docs
 if cd docs; then rm -f scratch; fi
+cd "$SITE"
+#^^^^^^^^^ warning[unchecked-cd]: if this cd fails, 'rsync -a --delete ./ web:/srv' runs in the wrong folder
+rsync -a --delete ./ web:/srv
+cd "$SITE"
+rsync -a ./ /srv/copy

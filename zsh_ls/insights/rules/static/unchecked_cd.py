@@ -34,6 +34,8 @@ SURE = re.compile(
 # No path that a script names is deeper.
 MOST_FOLDERS = 30
 FOLDER_TESTED = re.compile(r"-[dewx]\s+(\"[^\"]*\"|[^\s\"\]]+)")
+# `host:path`, `user@host:path`, `rsync://…`, in quotes or not.
+REMOTE = re.compile(r"[\"']?[\w.@${}-]+:")
 BRACED = re.compile(r"\$\{(\w+)\}")
 # They look for the folder, make it, or have been in it.
 LOOKS = word_set("test [ [[ mkdir install cd pushd mktemp stat ls")
@@ -353,8 +355,14 @@ def _changes_here(model: ScriptModel, segment: Segment, words: Sequence[str], fo
         seen = fate is not None and fate.fate in {FateKind.STOPS, FateKind.HANDLED}
         is_git = command == "git" and BRINGS_IN.isdisjoint(own[1:])
         return is_git or (installs and not seen) or _overwrites_here(model, segment)
-    publishes = has_trait(Trait.PUBLISHES, command, words)
+    publishes = has_trait(Trait.PUBLISHES, command, words) or _replaces_elsewhere(command, own)
     return publishes and any(_is_all_here(word) for word in operands(own))
+
+
+def _replaces_elsewhere(command: str, words: Sequence[str]) -> bool:
+    """Whether rsync gives files to another machine, or removes there what is not here."""
+    deletes = any(word.startswith("--del") for word in words)
+    return command == "rsync" and (deletes or any(REMOTE.match(it) for it in operands(words)[1:]))
 
 
 def _overwrites_here(model: ScriptModel, segment: Segment) -> bool:
