@@ -7,7 +7,7 @@ release=${1:-next}
 typeset -a hosts=(alpha beta)
 
 check() {
-  local lines=$(frob notes.txt)
+  local lines=$(ssh alpha wc notes.txt)
   frob "$lines lines"
 }
 
