@@ -133,17 +133,18 @@ def test_without_zsh_bash_stands_in_and_says_so(cli: Cli, tmp_path: Path) -> Non
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["run", ""], "zsh-ls: command: expected a command, got an empty one"),
-        (["run", "--cwd", "/nowhere", "true"], "zsh-ls: cwd: expected a folder that is there"),
+        (["run", ""], "zsh-ls: COMMAND: expected a command, got an empty one"),
+        (["run", "--cwd", "/nowhere", "true"], "zsh-ls: --cwd: expected a folder that is there"),
         (
             ["run", "--shell", "fish", "true"],
-            "zsh-ls: shell: expected zsh, bash, sh or an absolute path",
+            "zsh-ls: --shell: expected zsh, bash, sh or an absolute path",
         ),
         (
             ["run", "--timeout=-1", "true"],
-            "zsh-ls: timeout: expected 0 (no limit) or more seconds, got -1",
+            "zsh-ls: --timeout: expected 0 (no limit) or more seconds, got -1",
         ),
         (["output", "00000000"], "zsh-ls: Unknown task: 00000000"),
+        (["output"], "zsh-ls: TASK: no task of this workspace has ended yet; name one"),
     ],
 )
 def test_what_cannot_be_done_is_one_line_and_exits_125(

@@ -72,6 +72,19 @@ def test_a_task_whose_end_was_not_reported_is_polled() -> None:
     assert "killed 137" in listed(board)[1]
 
 
+def test_what_outlived_the_server_is_running_again_once_the_next_one_lists_it() -> None:
+    board = Board()
+    board.update_from_list([task(), task("0000bbbb", detached=True)], 0)
+    board.lose(list(board.rows), 1)
+    assert view.title(board, "here").plain == "zsh-ls tasks  1 running  here"
+    assert "killed" in listed(board)[0]
+    board.update_from_list([task(), task("0000bbbb", detached=True)], 2)
+    assert view.title(board, "here").plain == "zsh-ls tasks  2 running  here"
+    board.update_from_list([task()], 3)
+    board.update_from_list([task()], 4 + REMAINS_S)
+    assert len(listed(board)) == 1
+
+
 def test_the_selection_moves_within_the_list() -> None:
     board = Board()
     board.update_from_list([task(f"{n:08x}", f"sleep {n}") for n in range(30)], 0)

@@ -13,6 +13,7 @@ from zsh_ls.insights import after_run, static
 from zsh_ls.insights.segments import with_pipeline
 from zsh_ls.model.completed_run import CompletedRun, outcome_of
 from zsh_ls.model.syntax import Dialect
+from zsh_ls.shell.words.vocabulary import SHELL_WORDS
 
 PIECES = st.sampled_from(
     """
@@ -84,3 +85,22 @@ def test_every_beginning_of_a_script_is_read(
 def test_a_hostile_document_is_answered(text: str, caplog: pytest.LogCaptureFixture) -> None:
     static(text, Dialect.BASH)
     assert not caplog.records
+
+
+WORDS_OF_SHELLS = sorted(set().union(*(it.builtins | it.reserved for it in SHELL_WORDS.values())))
+PLAIN = st.lists(
+    st.one_of(
+        st.sampled_from(WORDS_OF_SHELLS).filter(str.isalnum),
+        st.text("abZ09_./,+:@%=-", min_size=1, max_size=8),
+        st.sampled_from(["-e", "-o", "pipefail", "x=1", "errexit", "status"]),
+    ),
+    max_size=8,
+).map(" ".join)
+
+
+@given(PLAIN, st.sampled_from(Dialect))
+def test_one_plain_command_is_passed_over_because_no_rule_speaks_of_it(
+    text: str, dialect: Dialect
+) -> None:
+    """With an end of line it is judged by all rules."""
+    assert static(text, dialect) == static(f"{text}\n", dialect)

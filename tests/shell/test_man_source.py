@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from zsh_ls.shell.manpages.man import rendered
 from zsh_ls.shell.manpages.options import MAX_OPTIONS
-from zsh_ls.shell.manpages.page import ManualPage, builtin_pages, page_of
+from zsh_ls.shell.manpages.page import ManualPage, builtin_pages, page_of, without_options
 from zsh_ls.shell.manpages.roff import arguments, plain
 
 MAN = r"""'\" t
@@ -136,6 +136,19 @@ def test_pages_of_bsd_are_read_too() -> None:
         "-c file [line]": "Read file",
         "-L [host:]port": "Listen",
     }
+
+
+@pytest.mark.parametrize("source", [MAN, MDOC])
+def test_what_a_page_is_of_is_known_without_its_options(source: str) -> None:
+    whole = page_of("frob", source)
+    assert without_options("frob", source) == ManualPage("frob", whole.purpose)
+
+
+@pytest.mark.parametrize(
+    "source", ["", ".SH NAME\nfrob \\- turns", ".SH A\n.SH NAME\nx \\- y\n.SH B\n"]
+)
+def test_a_page_that_does_not_begin_with_what_it_is_of_is_read_whole(source: str) -> None:
+    assert without_options("frob", source) is None
 
 
 @pytest.mark.parametrize(

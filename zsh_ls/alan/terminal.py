@@ -26,7 +26,7 @@ from zsh_ls.lazy.typing import NamedTuple
 from zsh_ls.model.completed_run import CompletedRun, outcome_of
 from zsh_ls.model.words import Origin
 from zsh_ls.system.bounded_files import NotRead, read_bytes
-from zsh_ls.system.private_folders import is_safe
+from zsh_ls.system.private_folders import files_ending, is_safe
 
 SPOOL_FOLDER = "terminal"
 MOST_BYTES = 4 << 20
@@ -63,11 +63,11 @@ def waiting_files(spool: Path) -> Iterator[SpoolFile]:
     """
     if not is_safe(spool, is_ours=True) or spool.is_symlink():
         return
-    for written in sorted(spool.glob(f"*{WRITTEN}")):
+    for written in files_ending(spool, WRITTEN):
         status = written.lstat()
         if stat.S_ISREG(status.st_mode):
             written.rename(written.with_name(f"{written.stem}-{status.st_ino}{TAKEN}"))
-    for moved in sorted(spool.glob(f"*{TAKEN}")):
+    for moved in files_ending(spool, TAKEN):
         status = moved.lstat()
         if stat.S_ISREG(status.st_mode):
             yield SpoolFile(moved, f"{moved.name}:{status.st_mtime_ns}")
@@ -88,7 +88,7 @@ FIELDS = len(_Record._fields)
 def hooked_shells(spool: Path) -> Iterator[int]:
     """The process ids of the shells whose own hook tells memory what they run."""
     if is_safe(spool, is_ours=True):
-        for mark in spool.glob(f"*{HOOKED}"):
+        for mark in files_ending(spool, HOOKED):
             if mark.stem.isdecimal():
                 yield int(mark.stem)
 
@@ -105,10 +105,10 @@ def put_on_prompt(spool: Path, shell: int, line: str) -> bool:
 
 def sweep(spool: Path) -> None:
     """Remove what shells left that have ended: their lines after a day, marks of the hook."""
-    for left in (*spool.glob(f"*{LAST_LINE}"), *spool.glob(f"*{CHOSEN}")):
+    for left in files_ending(spool, LAST_LINE, CHOSEN):
         if left.lstat().st_mtime < time.time() - DAY_S:
             left.unlink(missing_ok=True)
-    for mark in spool.glob(f"*{HOOKED}"):
+    for mark in files_ending(spool, HOOKED):
         if mark.stem.isdecimal() and not _is_running(int(mark.stem)):
             mark.unlink(missing_ok=True)
 

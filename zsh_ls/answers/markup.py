@@ -135,6 +135,8 @@ def as_text(text: str) -> str:
     Of a line that a shell takes as continued the backslash is left out.
     """
     flat = " ".join(text.replace("\\\n", " ").split()) or "(nothing)"
+    if flat.isascii() and flat.isprintable():
+        return flat
     return _CONTROL.sub(_escape, _EMOJI.sub(_escape, flat))
 
 

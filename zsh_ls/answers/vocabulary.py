@@ -12,6 +12,7 @@ those of a concept with a star are nouns, which `loading` and `driving` are not.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cache
 
 from .software import MANAGER_WORDS, SOFTWARE
 from .words import QuestionWord, noun_stem, stem
@@ -386,13 +387,15 @@ Key = tuple[str, ...]
 def _index() -> dict[Key, frozenset[str]]:
     """The concepts of each phrase, by that very form, by the stems of nouns, or by stems."""
     index: dict[Key, set[str]] = {}
+    # Two of three words stand in several phrases, and stemming them all takes as long as Python's start.
+    stem_once, noun_stem_once = cache(stem), cache(noun_stem)
     for name, phrases in _CONCEPTS.items():
         for phrase in phrases:
-            key: Key = tuple(map(stem, phrase.split()))
+            key: Key = tuple(map(stem_once, phrase.split()))
             if phrase.startswith("="):
                 key = ("=", phrase[1:])
             elif name.endswith("*"):
-                key = ("*", *map(noun_stem, phrase.split()))
+                key = ("*", *map(noun_stem_once, phrase.split()))
             index.setdefault(key, set()).add(name.rstrip("*"))
     return {key: frozenset(concepts) for key, concepts in index.items()}
 

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
 from zsh_ls.hooks.untold import untold_of
 from zsh_ls.insights.display import formatted
-from zsh_ls.lazy import attrs
+from zsh_ls.lazy import attrs, re
 from zsh_ls.sidecar.folding import folded_result, with_call_to_read_on
 
 if TYPE_CHECKING:

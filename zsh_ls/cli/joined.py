@@ -23,7 +23,7 @@ from zsh_ls.tasks.process.without_terminal import WITHOUT_TERMINAL
 
 from .run_end import SlowLine, exit_of, tell
 from .run_request import BETWEEN_POLLS_S, LIVE_AFTER_S, LONGEST_LISTEN_S, TAG, fields_of
-from .screen import wants_colour
+from .screen import as_typed, wants_colour
 from .servers import FAULT, join_here
 from .title import hide_secrets
 
@@ -57,7 +57,7 @@ def run_joined(arguments: argparse.Namespace) -> int | None:
             return _run_to_the_end(server, fields, as_json=arguments.json)
         return _run_followed(server, fields)
     except SidecarError as fault:
-        print(f"zsh-ls: {fault}", file=sys.stderr)
+        print(f"zsh-ls: {as_typed(fault)}", file=sys.stderr)
         return FAULT
     finally:
         server.close()

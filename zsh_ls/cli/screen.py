@@ -15,6 +15,25 @@ NARROWEST = 40
 _USUAL_COLUMNS = 80
 
 
+# The fields of requests by what stands for them on a command line.
+_AS_TYPED = {
+    "command": "COMMAND",
+    "cwd": "--cwd",
+    "env": "--env",
+    "runs": "--runs",
+    "shell": "--shell",
+    "task_id": "TASK",
+    "timeout": "--timeout",
+    "without": "--without",
+}
+
+
+def as_typed(fault: object) -> str:
+    """What a fault says; where its message begins with the field of a request, by what was typed for it."""
+    field, colon, rest = str(fault).partition(": ")
+    return f"{_AS_TYPED.get(field, field)}{colon}{rest}"
+
+
 def wants_colour(stream: object) -> bool:
     """Escape codes only on a terminal, and never with NO_COLOR."""
     is_terminal = getattr(stream, "isatty", bool)()

@@ -141,7 +141,9 @@ def run_reporting_errors(work: Coroutine[Any, Any, int]) -> int:
         try:
             status = await work
         except SidecarError as fault:
-            print(f"zsh-ls: {fault}", file=sys.stderr)
+            from .screen import as_typed
+
+            print(f"zsh-ls: {as_typed(fault)}", file=sys.stderr)
         # The loop waits for its threads, and one may be stuck.
         flush()
         cancel_exit.append(leave_within(PATIENCE_S, status))

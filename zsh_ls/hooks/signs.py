@@ -23,12 +23,13 @@ def may_have_failed(output: str, exit_status: int | None, command: str) -> bool:
     It has another exit than 0, its output may tell of a failure, or a command of it may have sent to a
     file what would.
     """
-    return bool(exit_status) or _MAY_BE_ONE.search(output) is not None or may_hide_output(command)
+    may_tell = bool(output) and _MAY_BE_ONE.search(output) is not None
+    return bool(exit_status) or may_tell or may_hide_output(command)
 
 
 def may_hide_output(command: str) -> bool:
     """Whether a command of a line may print to a file, and another one end the line."""
-    return _MAY_HIDE_OUTPUT.search(command) is not None
+    return ">" in command and _MAY_HIDE_OUTPUT.search(command) is not None
 
 
 def ends_in_silence(command: str, output: str) -> bool:

@@ -5,20 +5,17 @@ from __future__ import annotations
 from collections.abc import Sequence, Set
 from typing import TYPE_CHECKING
 
+from zsh_ls.lazy import re
 from zsh_ls.model.insight import Insight
 from zsh_ls.model.span import Span
 from zsh_ls.model.syntax import Dialect, Script
-from zsh_ls.shell.syntax.error_policy import lines_of_shell
-from zsh_ls.shell.syntax.lines import LineIndex
 from zsh_ls.shell.syntax.parser import parse
-from zsh_ls.shell.syntax.templates import lines_near, placeholders, without_placeholders
-from zsh_ls.system.sorting import sorted_in_turns
-from zsh_ls.system.taking_down import take_down
-
-from .registry import RuleKind, rules_of
 
 if TYPE_CHECKING:
     from zsh_ls.shell.fates import Sources
+
+# Without an end of line, a list, a pipe, an expansion or a comment, no rule has anything to speak of.
+_ONE_PLAIN_COMMAND = re.compile(r"[A-Za-z0-9_./,+:@%= -]*")
 
 
 def static(
@@ -42,6 +39,11 @@ def static_of(
     In a template nothing is said near a placeholder, and of a script that another language's interpreter
     reads nothing behind the line that starts it (FATE-11).
     """
+    # What follows is large, and most explanations are of one command.
+    if _ONE_PLAIN_COMMAND.fullmatch(script.text):
+        return []
+    from zsh_ls.shell.syntax.templates import placeholders  # noqa: PLC0415
+
     spots = placeholders(script.text)
     if spots:
         return _static_of_template(script, spots, named)
@@ -49,6 +51,9 @@ def static_of(
 
 
 def _static_of_template(script: Script, spots: Sequence[Span], named: Set[str]) -> list[Insight]:
+    from zsh_ls.shell.syntax.lines import LineIndex  # noqa: PLC0415
+    from zsh_ls.shell.syntax.templates import lines_near, without_placeholders  # noqa: PLC0415
+
     unsure = lines_near(script.text, spots)
     lines = LineIndex(script.text)
     plain = parse(without_placeholders(script.text, spots), script.dialect)
@@ -64,7 +69,11 @@ def _static_of_template(script: Script, spots: Sequence[Span], named: Set[str]) 
 
 
 def _found_in(script: Script, sources: Sources | None, named: Set[str]) -> list[Insight]:
-    # The analysis of scripts is large, and most runs are of a line.
+    from zsh_ls.shell.syntax.error_policy import lines_of_shell  # noqa: PLC0415
+    from zsh_ls.system.sorting import sorted_in_turns  # noqa: PLC0415
+    from zsh_ls.system.taking_down import take_down  # noqa: PLC0415
+
+    from .registry import RuleKind, rules_of  # noqa: PLC0415
     from .script_model import ScriptModel  # noqa: PLC0415
     from .suppression import without_disabled, without_ignored  # noqa: PLC0415
 

@@ -225,7 +225,9 @@ class Asking:
 
         outlined = outline(command, dialect)
         first, rest = outlined.parts[:MAX_PARTS], outlined.parts[MAX_PARTS:]
-        reading = asyncio.gather(*(self.pages.first(part.pages, dialect) for part in first))
+        reading = asyncio.gather(
+            *(self.pages.first(it.pages, dialect, with_options=bool(it.flags)) for it in first)
+        )
         known = self._alan.command_stats(command, self._here())
         usual = self._alan.estimate(command, self._here() or "")
         stats, estimate, pages = await asyncio.gather(known, usual, reading)

@@ -30,6 +30,7 @@ from zsh_ls.shell.manpages.page import (
     page_names,
     page_of,
     page_of_text,
+    without_options,
 )
 from zsh_ls.shell.template.identity import identify
 from zsh_ls.shell.words.vocabulary import SHELL_WORDS
@@ -67,9 +68,11 @@ class Pages:
         self._read: dict[object, asyncio.Task[Mapping[str, ManualPage]]] = {}
 
     async def first(
-        self, names: Sequence[str], dialect: Dialect | None = None
+        self, names: Sequence[str], dialect: Dialect | None = None, *, with_options: bool = True
     ) -> ManualPage | None:
         """The first of `names` that has a page, or a table from one; off the loop.
+
+        Without `with_options` a program's page may have none: most of reading it is for them.
 
         The last of them names the program: where it is a builtin of the shell
         `dialect`, what that shell's manual says of it goes before a page of its name.
@@ -80,7 +83,7 @@ class Pages:
             builtin = await self._builtin(names[-1], dialect)
             if builtin is not None or names[-1] in BUILTINS:
                 return builtin
-        page = await self._first(tuple(names))
+        page = await self._first(tuple(names), with_options=with_options)
         if page is not None:
             return page
         for name in names:
@@ -98,15 +101,18 @@ class Pages:
         pages = await self._once((manual, dialect), partial(_read, manual, builtins))
         if name not in pages:
             return None
-        program = None if name in BUILTINS else await self._first((name,))
+        program = None if name in BUILTINS else await self._first((name,), with_options=False)
         purpose = BUILTINS.get(name) or (program.purpose if program else "")
         return pages[name]._replace(purpose=purpose)
 
-    async def _first(self, names: tuple[str, ...]) -> ManualPage | None:
+    async def _first(self, names: tuple[str, ...], *, with_options: bool) -> ManualPage | None:
         found = await _in_thread(partial(find_first, names))
         if found is None:
             return None
-        return (await self._once(found, partial(_read, found)))[found.name]
+        if with_options or found in self._read:
+            return (await self._once(found, partial(_read, found)))[found.name]
+        read = partial(_read_purpose, found)
+        return (await self._once((found, "purpose"), read))[found.name]
 
     async def _once(
         self, key: object, read: Callable[[], Coroutine[Any, Any, Mapping[str, ManualPage]]]
@@ -137,6 +143,12 @@ async def _read(
     if builtins is not None:
         return await _in_thread(partial(builtin_pages, text, builtins))
     return {found.name: await _in_thread(partial(page_of, found.name, text))}
+
+
+async def _read_purpose(found: PageSource) -> Mapping[str, ManualPage]:
+    text = await _in_thread(partial(source, found))
+    page = await _in_thread(partial(without_options, found.name, text))
+    return await _read(found) if page is None else {found.name: page}
 
 
 async def _read_elsewhere(

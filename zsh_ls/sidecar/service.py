@@ -455,9 +455,11 @@ class Sidecar:
         """Running tasks, with the kept ended ones if asked."""
         from zsh_ls.model.reports import TaskList  # noqa: PLC0415
 
-        from .runs import result  # noqa: PLC0415
-
         runs = [run for run in self._all_runs() if include_ended or not run.task.ended]
+        if not runs:
+            return TaskList((), 0)
+        from .runs import result  # noqa: PLC0415  who runs nothing loads nothing of runs
+
         return TaskList(tuple(result.summary(run) for run in runs), len(runs))
 
     def has_task(self, task_id: str) -> bool:

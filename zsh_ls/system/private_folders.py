@@ -24,6 +24,10 @@ from functools import cache
 
 from .process_ids import is_there
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from pathlib import Path
+
 _NAME = "zsh-ls"
 _ROOT = 0
 _OTHERS_WRITE = stat.S_IWGRP | stat.S_IWOTH
@@ -136,10 +140,22 @@ def sweep(prefix: str, base: str | None = None, *, in_memory: bool = False) -> N
     for place in [base] if base else [*_places(in_memory=in_memory), _own_place()]:
         with contextlib.suppress(OSError), os.scandir(place) as entries:
             for entry in entries:
-                if _is_left(entry, prefix):
+                if entry.name.startswith(prefix) and _is_left(entry, prefix):
                     import shutil  # noqa: PLC0415  hardly ever is something left
 
                     shutil.rmtree(entry.path, ignore_errors=True)
+
+
+def files_ending(folder: Path, *endings: str) -> list[Path]:
+    """What is in a folder and has a name with one of these endings, sorted; nothing where it cannot be read.
+
+    `Path.glob` compiles a pattern for each ending, for folders that are empty as a rule.
+    """
+    try:
+        names = os.listdir(folder)
+    except OSError:
+        return []
+    return [folder / name for name in sorted(names) if name.endswith(endings)]
 
 
 def passing_places() -> list[str]:
@@ -150,7 +166,7 @@ def passing_places() -> list[str]:
 
 def _is_left(entry: os.DirEntry[str], prefix: str) -> bool:
     owner, _, rest = entry.name.removeprefix(prefix).partition("-")
-    if not entry.name.startswith(prefix) or not owner.isdecimal():
+    if not owner.isdecimal():
         return False
     namespace, is_told, _ = rest.partition("-")
     is_foreign = bool(is_told) and namespace != str(_process_namespace())

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from fnmatch import fnmatchcase
 
+from zsh_ls.lazy import re
+
 from .operation import CommandLine, operation_of
 from .programs import Program
-from .rules import AskingRule, rules
+from .rules import AskingRule, fits, rules
 
 _READERS = frozenset({"head", "tail", "ghead", "gtail"})
 _SED = frozenset({"sed", "gsed"})
@@ -104,8 +105,8 @@ def _compiled(text: str) -> re.Pattern[str]:
 def _asking(line: CommandLine) -> Iterator[tuple[Program, AskingRule]]:
     for program in line.programs:
         stem = re.sub(r"(?<=[a-z])[.-]?\d+(?:\.\d+)*$", "", program.name)
-        for rule in rules().asking:
-            if any(
-                fnmatchcase(name, known) for name in (program.name, stem) for known in rule.programs
-            ):
+        known, names = rules().asking, dict.fromkeys((program.name, stem))
+        patterns = (it for it in known if "*" in it and any(fits(name, it) for name in names))
+        for name in dict.fromkeys((*names, *patterns)):
+            for rule in known.get(name, ()):
                 yield program, rule

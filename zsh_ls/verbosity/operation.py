@@ -15,7 +15,7 @@ from zsh_ls.lazy import attrs, re
 from zsh_ls.shell.words.wrappers import base_name
 
 from .programs import Program, programs
-from .rules import ProgramRule, rules
+from .rules import ProgramRule, fits, rules
 
 _WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+")
 _SETTING = re.compile(r"[A-Za-z_]\w*=")
@@ -136,7 +136,9 @@ def _rules_of(program: Program) -> Iterator[ProgramRule]:
         names.append(bare)
     for name in names:
         yield from rules().programs.get(name, ())
-        yield from (rule for glob, rule in rules().patterned_programs if fnmatchcase(name, glob))
+        for pattern in rules().patterned_programs:
+            if fits(name, pattern):
+                yield from rules().programs[pattern]
 
 
 def _operation_by(rule: ProgramRule, words: Sequence[str]) -> str | None:

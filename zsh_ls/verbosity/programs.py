@@ -119,7 +119,7 @@ def _of_words(words: list[str], place: Program, depth: int) -> Iterator[Program]
         yield from _of_text(words[0], place, depth + 1)
         return
     name = base_name(words[0])
-    if name not in rules().wrappers:  # `python3.12` is `python3`
+    if name[-1:].isdigit() and name not in rules().wrappers:  # `python3.12` is `python3`
         name = re.sub(r"(?<=[a-z3])[.-]?\d+(?:\.\d+)*$", "", name)
     for wrapper in rules().wrappers.get(name, ()) if depth <= MAX_DEPTH else ():
         inner = _inner(words, wrapper, place, depth)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import pkgutil
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache, cached_property
 from typing import Any
 
@@ -215,21 +215,17 @@ class Rules:
     @cached_property
     def wrappers(self) -> Mapping[str, Sequence[WrapperRule]]:
         """Commands that run another one, by name."""
-        return _by_name([WrapperRule(**entry) for entry in self._data["wrappers"]], "names")
-
-    @cached_property
-    def _program_rules(self) -> Sequence[ProgramRule]:
-        return [ProgramRule(**entry) for entry in self._data["programs"]]
+        return _MadeWhenAsked(WrapperRule, self._data["wrappers"], "names")
 
     @cached_property
     def programs(self) -> Mapping[str, Sequence[ProgramRule]]:
-        """Which command lines are which operation, by program."""
-        return _by_name(self._program_rules, "programs")
+        """Which command lines are which operation, by program; some names are patterns."""
+        return _MadeWhenAsked(ProgramRule, self._data["programs"], "programs")
 
     @cached_property
-    def patterned_programs(self) -> Sequence[tuple[str, ProgramRule]]:
-        """The programs whose names are patterns."""
-        return [(n, p) for p in self._program_rules for n in p.programs if "*" in n]
+    def patterned_programs(self) -> Sequence[str]:
+        """The names of programs that are patterns."""
+        return [name for name in self.programs if "*" in name]
 
     @cached_property
     def valued_options(self) -> Mapping[str, frozenset[str]]:
@@ -287,9 +283,9 @@ class Rules:
         return [ResultRule(**entry) for entry in self._data["results"]]
 
     @cached_property
-    def asking(self) -> Sequence[AskingRule]:
-        """Options that ask for more output."""
-        return [AskingRule(**entry) for entry in self._data["asking"]]
+    def asking(self) -> Mapping[str, Sequence[AskingRule]]:
+        """Options that ask for more output, by program; some names are patterns."""
+        return _MadeWhenAsked(AskingRule, self._data["asking"], "programs")
 
     @cached_property
     def sections(self) -> re.Pattern[str]:
@@ -338,12 +334,40 @@ class Rules:
         return Marker(**self._data["hidden_failure"])
 
 
-def _by_name(entries: Iterable[Any], names_of: str) -> dict[str, list[Any]]:
-    found: dict[str, list[Any]] = {}
-    for entry in entries:
-        for name in getattr(entry, names_of):
-            found.setdefault(name, []).append(entry)
-    return found
+def fits(name: str, pattern: str) -> bool:
+    """Whether a name is the one of a rule, which may have one `*`; `fnmatch` compiles each of them."""
+    start, star, end = pattern.partition("*")
+    if not star:
+        return name == pattern
+    return name.startswith(start) and name.endswith(end) and len(name) >= len(pattern) - 1
+
+
+class _MadeWhenAsked(Mapping[str, Sequence[Any]]):
+    """Rules by the names in their entries; of hundreds a command line asks for a few."""
+
+    def __init__(
+        self, kind: type[Any], entries: Iterable[Mapping[str, Any]], names_of: str
+    ) -> None:
+        self._kind = kind
+        self._entries: dict[str, list[Mapping[str, Any]]] = {}
+        self._made: dict[str, Sequence[Any]] = {}
+        for entry in entries:
+            for name in entry[names_of]:
+                self._entries.setdefault(name, []).append(entry)
+
+    def __getitem__(self, name: str) -> Sequence[Any]:
+        if name not in self._made:
+            self._made[name] = [self._kind(**entry) for entry in self._entries[name]]
+        return self._made[name]
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._entries
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._entries)
+
+    def __len__(self) -> int:
+        return len(self._entries)
 
 
 def _word_sets(entry: Mapping[str, list[str]]) -> dict[str, frozenset[str]]:

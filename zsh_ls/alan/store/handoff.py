@@ -15,7 +15,7 @@ from zsh_ls.lazy import attrs
 from zsh_ls.model.completed_run import CompletedRun
 from zsh_ls.model.words import Origin, Outcome
 from zsh_ls.system.bounded_files import MIB, read_bytes
-from zsh_ls.system.private_folders import make_private
+from zsh_ls.system.private_folders import files_ending, make_private
 
 HANDED_ON = "handed on"
 FOLDER = "waiting"
@@ -49,7 +49,7 @@ def write_handoff(folder: Path, runs: Sequence[CompletedRun]) -> None:
 
 def handoff_files(folder: Path) -> Iterator[Path]:
     """The handoff files in `folder`, oldest first."""
-    found = [(path.stat().st_mtime_ns, path) for path in folder.glob(f"*{_SUFFIX}")]
+    found = [(path.stat().st_mtime_ns, path) for path in files_ending(folder, _SUFFIX)]
     for _, path in sorted(found):
         yield path
 

@@ -38,7 +38,10 @@ class Board:
         asked = [task_id for task_id in found if task_id not in self.rows]
         for task_id, task in found.items():
             row = self.rows.get(task_id)
-            self.rows[task_id] = TaskRow(task) if row is None else attrs.evolve(row, task=task)
+            # Of a server that went it may have been lost: another editor's task, or a detached one.
+            self.rows[task_id] = (
+                TaskRow(task) if row is None else attrs.evolve(row, task=task, gone_at=None)
+            )
         for task_id, row in list(self.rows.items()):
             if task_id in found:
                 continue
@@ -53,10 +56,10 @@ class Board:
         return asked
 
     def lose(self, task_ids: Iterable[str], now_s: float) -> None:
-        """Their server has gone: those that ran have been killed with it."""
+        """Their server has gone: those that ran have been killed with it, but for detached ones."""
         for task_id in task_ids:
             row = self.rows[task_id]
-            if row.task.status is Status.RUNNING:
+            if row.task.status is Status.RUNNING and not row.task.detached:
                 task = attrs.evolve(row.task, status=Status.KILLED)
                 self._change(task_id, task=task, meta=None, gone_at=now_s)
 

@@ -23,10 +23,10 @@ _TAKES_NEXT = frozenset({"TP", "TQ", "SH", "SS"})
 
 def rendered(source: str) -> str:
     """The page's text."""
-    from .mdoc import rendered_mdoc  # noqa: PLC0415
-
     lines = list(lines_of(source))
     if any(line.macro == "Sh" for line in lines):
+        from .mdoc import rendered_mdoc  # noqa: PLC0415  of macOS, and of a few programs elsewhere
+
         return rendered_mdoc(lines)
     page = _ManPage()
     for line in lines:

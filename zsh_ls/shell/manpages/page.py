@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from itertools import pairwise
+from itertools import islice, pairwise
 from typing import Any
 
 from zsh_ls.lazy import re
@@ -58,6 +58,7 @@ _HEAD = re.compile(r"^ {7}(\S+)(?= |$)", re.MULTILINE)
 # "option can be any of the options accepted by declare", "Same as typeset".
 _AS = re.compile(r"(?:options accepted by|\bSame as|\bEquivalent to)\s+(\w+)")
 _SIGNS = frozenset("[-")
+_SECTION_MACRO = re.compile(r"^\.S[Hh]\b", re.MULTILINE)
 _DASH = re.compile(r"\s+-{1,2}\s+")
 
 
@@ -79,6 +80,16 @@ def page_of(name: str, source: str) -> ManualPage:
     page = page_of_text(name, text)
     undashed = undashed_options(text) if name in UNDASHED_OPTIONS else ()
     return page._replace(options=(*page.options, *undashed))
+
+
+def without_options(name: str, source: str) -> ManualPage | None:
+    """The page by its first section alone, as nearly all of a page is of its options.
+
+    None where that does not say what the page is of.
+    """
+    begins = [it.start() for it in islice(_SECTION_MACRO.finditer(source), 2)]
+    purpose = purpose_of(rendered(source[: begins[1]])) if len(begins) == 2 else ""
+    return ManualPage(name, purpose) if purpose else None
 
 
 def page_as_json(source: str) -> str:

@@ -6,8 +6,11 @@ from collections.abc import Mapping
 from functools import cache
 
 from zsh_ls.lazy import attrs, re
-from zsh_ls.lazy.typing import NamedTuple
 from zsh_ls.shell.words.vocabulary import word_set
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import TypedDict
 
 
 @attrs.frozen
@@ -31,53 +34,60 @@ class SecretPlaces:
     after_share: bool = False
 
 
-class _Written(NamedTuple):
-    """Places as the table below has them: words are separated by blanks, paths by commas.
+# Places as the table below has them: words are separated by blanks, paths by commas. They are plain
+# dictionaries, read when a program is met: most commands are of none of these, and all would wait for a
+# hundred objects.
+if TYPE_CHECKING:
 
-    They are read when a program is met, as most commands are of none of these.
-    """
+    class _Written(TypedDict, total=False):
+        valued: str
+        attached: str
+        after: str | Mapping[str, str]
+        operands: str
+        only_in: str
+        after_share: bool
 
-    valued: str = ""
-    attached: str = ""
-    after: str = ""
-    operands: str = ""
-    only_in: str = ""
+else:
+    _Written = dict  # a `TypedDict` would compile the text of each annotation
 
-    def read(self) -> SecretPlaces:
-        """What is written."""
-        pairs = (word.rpartition("=") for word in self.after.split())
-        return SecretPlaces(
-            frozenset(self.valued.split()),
-            frozenset(self.attached.split()),
-            {option: sign for option, _, sign in pairs},
-            tuple(tuple(path.split()) for path in self.operands.split(",") if path.strip()),
-            frozenset(self.only_in.split()),
-        )
+
+def _read(written: _Written) -> SecretPlaces:
+    after = written.get("after", "")
+    if isinstance(after, str):
+        after = {option: sign for option, _, sign in (it.rpartition("=") for it in after.split())}
+    return SecretPlaces(
+        word_set(written.get("valued", "")),
+        word_set(written.get("attached", "")),
+        after,
+        tuple(tuple(it.split()) for it in written.get("operands", "").split(",") if it.strip()),
+        word_set(written.get("only_in", "")),
+        written.get("after_share", False),
+    )
 
 
 _MYSQL = (_Written(attached="-p", operands="password *"),)
-_LOWER_P = (_Written("-p", "-p"),)
-_VALUE_P = (_Written("-p"),)
-_UPPER_P = (_Written("-P", "-P"),)
+_LOWER_P = (_Written(valued="-p", attached="-p"),)
+_VALUE_P = (_Written(valued="-p"),)
+_UPPER_P = (_Written(valued="-P", attached="-P"),)
 _SEVEN_ZIP = (_Written(attached="-p"),)
 _RAR = (_Written(attached="-p -hp"),)
 _MINIO = (_Written(operands="alias set . . . *,config host add . . . *"),)
-_LOGIN = (_Written("-p", "-p", only_in="login"),)
-_LDAP = (_Written("-w", "-w"),)
-_SNMP = (_Written("-c -A -X"),)
-_SAMBA = (_Written(after="-U=% --user=%"), SecretPlaces(after_share=True))
+_LOGIN = (_Written(valued="-p", attached="-p", only_in="login"),)
+_LDAP = (_Written(valued="-w", attached="-w"),)
+_SNMP = (_Written(valued="-c -A -X"),)
+_SAMBA = (_Written(after="-U=% --user=%"), _Written(after_share=True))
 _HTTPIE = (_Written(after="-a=: --auth=:"),)
 _FREERDP = (_Written(attached="/p: /pass: /gp:"),)
 _ORACLE = (_Written(after="=/"),)
 _VALKEY = (
-    _Written("-a --pass", operands="AUTH *,auth *,requirepass *,masterauth *"),
+    _Written(valued="-a --pass", operands="AUTH *,auth *,requirepass *,masterauth *"),
     _Written(attached=">", only_in="SETUSER setuser"),
 )
 _WALLET = (_Written(operands="walletpassphrase *,encryptwallet *,walletpassphrasechange . *"),)
-_UPPER_K = (_Written("-k", "-k"),)
+_UPPER_K = (_Written(valued="-k", attached="-k"),)
 
 # Programs, separated by blanks, and the places where all of them take their secrets.
-_FAMILIES: Mapping[str, tuple[_Written | SecretPlaces, ...]] = {
+_FAMILIES: Mapping[str, tuple[_Written, ...]] = {
     "7z 7za 7zr 7zz": _SEVEN_ZIP,
     "adb": (
         _Written(
@@ -85,14 +95,14 @@ _FAMILIES: Mapping[str, tuple[_Written | SecretPlaces, ...]] = {
         ),
     ),
     "ansible-vault": (_Written(operands="encrypt_string *"),),
-    "aws": (_Written("--value", only_in="put-parameter"),),
-    "az": (*_LOGIN, _Written("--value", only_in="keyvault")),
+    "aws": (_Written(valued="--value", only_in="put-parameter"),),
+    "az": (*_LOGIN, _Written(valued="--value", only_in="keyvault")),
     "bcp freebcp ipmitool mosquitto_pub mosquitto_rr mosquitto_sub osql sqlcmd tsql": _UPPER_P,
     "bitcoin-cli dogecoin-cli litecoin-cli": _WALLET,
     "bw": (_Written(operands="unlock *,login . *"),),
-    "caddy": (_Written("--plaintext -p", only_in="hash-password"),),
+    "caddy": (_Written(valued="--plaintext -p", only_in="hash-password"),),
     "cachix": (_Written(operands="authtoken *"),),
-    "ccrypt ccencrypt ccdecrypt": (_Written("-K"),),
+    "ccrypt ccencrypt ccdecrypt": (_Written(valued="-K"),),
     "chamber": (_Written(operands="write . . *"),),
     "cloudflared": (_Written(operands="service install *"),),
     "composer": (
@@ -106,22 +116,20 @@ _FAMILIES: Mapping[str, tuple[_Written | SecretPlaces, ...]] = {
     " rabbitmqadmin smbmap sshpass steghide stegsnow yadm": _LOWER_P,
     "curl": (
         _Written(
-            "--pass --oauth2-bearer",
+            valued="--pass --oauth2-bearer",
             after="-u=: --user=: -U=: --proxy-user=: -E=: --cert=:",
         ),
         # Without this sign the value is a file of cookies.
-        SecretPlaces(after={"-b": "=", "--cookie": "="}),
+        _Written(after={"-b": "=", "--cookie": "="}),
     ),
     "docker helm nerdctl oc podman": _LOGIN,
     "dislocker dislocker-bek dislocker-fuse dislocker-metadata": (_Written(attached="-u -p"),),
-    "doctl": (_Written("-t"),),
-    "dotnet nuget": (_Written("-k", only_in="push"),),
-    "gh": (_Written("-b --body", only_in="secret"),),
-    "glab": (_Written("-t", only_in="login"),),
+    "doctl": (_Written(valued="-t"),),
+    "dotnet nuget": (_Written(valued="-k", only_in="push"),),
+    "gh": (_Written(valued="-b --body", only_in="secret"),),
+    "glab": (_Written(valued="-t", only_in="login"),),
     # The whole value is the secret, whatever its key is called.
-    "kubectl oc": (
-        SecretPlaces(after={"--from-literal": "="}, only_in=frozenset({"secret", "secrets"})),
-    ),
+    "kubectl oc": (_Written(after={"--from-literal": "="}, only_in="secret secrets"),),
     "htpasswd mosquitto_passwd": (
         _Written(operands=". . *", only_in="-b -cb -bc -bB -Bb -bm -cbB -bcB"),
         _Written(operands=". *", only_in="-nb -bn -nbB -bnB -nbm"),
@@ -130,53 +138,53 @@ _FAMILIES: Mapping[str, tuple[_Written | SecretPlaces, ...]] = {
     "idevicebackup2": (_Written(operands="encryption on *,changepw . *"),),
     "iwconfig": (_Written(operands="key *"),),
     "kadmin ldapadd ldapcompare ldapdelete ldapmodify ldapmodrdn ldapsearch ldapwhoami ldapvi": _LDAP,
-    "ldappasswd": (_Written("-w -s -a"),),
+    "ldappasswd": (_Written(valued="-w -s -a"),),
     "lftp": (_Written(after="-u=, --user=,"),),
     "mariadb mariadb-admin mariadb-dump mysql mysqladmin mysqlcheck mysqldump mysqlimport mysqlpump"
     " mysqlshow mysqlslap xtrabackup": _MYSQL,
-    "irssi": (_Written("-w"),),
+    "irssi": (_Written(valued="-w"),),
     "mc minio-client": _MINIO,
     "mkpasswd": (_Written(operands=". *", only_in="-m --method"),),
     "net": (*_SAMBA, _Written(operands="user . *", only_in="/add /ADD /domain")),
     "rpcclient smbcacls smbclient smbget winexe wmic": _SAMBA,
-    "netlify ntl": (_Written("-a --auth"),),
+    "netlify ntl": (_Written(valued="-a --auth"),),
     "networksetup": (_Written(operands=". . *", only_in="-setairportnetwork"),),
     "ngrok": (_Written(operands="authtoken *,add-authtoken *"),),
     "oathtool": (_Written(operands=". *", only_in="-b --base32"), _Written(operands="*")),
     "openssl": (
-        _Written("-k -K -pass -passin -passout -passwd -password -hmac -psk"),
+        _Written(valued="-k -K -pass -passin -passout -passwd -password -hmac -psk"),
         _Written(operands="passwd *", only_in="passwd"),
         _Written(operands="passwd . *", only_in="-salt"),
     ),
     "exp expdp imp impdp sql sqlcl sqlldr sqlplus": _ORACLE,
-    "pkcs11-tool": (_Written("-p"),),
+    "pkcs11-tool": (_Written(valued="-p"),),
     "poetry": (_Written(operands="config . . *,config pypi-token.* *"),),
     "pulumi": (_Written(operands="config set . *", only_in="--secret"),),
-    "qpdf": (_Written("--encrypt"), _Written(operands="*,. *", only_in="--encrypt")),
+    "qpdf": (_Written(valued="--encrypt"), _Written(operands="*,. *", only_in="--encrypt")),
     "rabbitmqctl": (_Written(operands="add_user . *,change_password . *,authenticate_user . *"),),
     "radtest": (_Written(operands=". *"), _Written(operands=". . . . *")),
     "rar unrar": _RAR,
-    "railway": (SecretPlaces(after={"--set": "="}, only_in=frozenset({"variable", "variables"})),),
+    "railway": (_Written(after={"--set": "="}, only_in="variable variables"),),
     "rclone": (_Written(operands="obscure *"),),
     "keydb-cli redis-benchmark redis-cli redli valkey-cli": _VALKEY,
     "samba-tool": (_Written(operands="user create . *,user add . *"),),
     "security": (
-        _Written("-w", only_in="add-generic-password add-internet-password"),
-        _Written("-p -P", only_in="unlock-keychain create-keychain import export"),
+        _Written(valued="-w", only_in="add-generic-password add-internet-password"),
+        _Written(valued="-p -P", only_in="unlock-keychain create-keychain import export"),
     ),
-    "sendemail": (_Written("-xp"),),
+    "sendemail": (_Written(valued="-xp"),),
     "snmpbulkget snmpbulkwalk snmpdf snmpget snmpgetnext snmpinform snmpnetstat snmpset snmpstatus"
     " snmptable snmptrap snmpwalk": _SNMP,
-    "sops": (SecretPlaces(after={"--set": " "}), _Written(operands="set . . *")),
+    "sops": (_Written(after={"--set": " "}), _Written(operands="set . . *")),
     "snyk": (_Written(operands="auth *"),),
     "unzip zip zipcloak": _UPPER_P,
     "ss-local ss-redir ss-server ss-tunnel sslocal": _UPPER_K,
-    "ssh-keygen": (_Written("-N -P"),),
+    "ssh-keygen": (_Written(valued="-N -P"),),
     "transmission-remote": (_Written(after="-n=: --auth=:"),),
-    "signtool": (_Written("/p"),),
-    "swaks": (_Written("-ap"),),
+    "signtool": (_Written(valued="/p"),),
+    "swaks": (_Written(valued="-ap"),),
     "travis": (_Written(operands="encrypt *"),),
-    "twine": (_Written("-p", only_in="upload"),),
+    "twine": (_Written(valued="-p", only_in="upload"),),
     "useradd usermod": _VALUE_P,
     "vault": (_Written(operands="login *,unwrap *,unseal *"),),
     "virsh": (_Written(operands="secret-set-value . *"),),
@@ -185,8 +193,8 @@ _FAMILIES: Mapping[str, tuple[_Written | SecretPlaces, ...]] = {
 }
 
 
-def _by_program() -> Mapping[str, tuple[_Written | SecretPlaces, ...]]:
-    found: dict[str, tuple[_Written | SecretPlaces, ...]] = {}
+def _by_program() -> Mapping[str, tuple[_Written, ...]]:
+    found: dict[str, tuple[_Written, ...]] = {}
     for names, places in _FAMILIES.items():
         for name in names.split():
             found[name] = (*found.get(name, ()), *places)
@@ -200,7 +208,7 @@ PROGRAMS = _by_program()
 def places_of(program: str) -> tuple[SecretPlaces, ...]:
     """Where a program takes secrets; nowhere where it is not known."""
     written = PROGRAMS.get(program, ())
-    return tuple(it.read() if isinstance(it, _Written) else it for it in written)
+    return tuple(map(_read, written))
 
 
 # Programs whose `-p` is no password even beside a user name: a port, parents, a prompt.

@@ -81,9 +81,19 @@ _QUALIFIERS = re.compile(
 
 def mentions(text: str) -> list[Mention]:
     """What the manual tells of in a zsh text, by place; nothing inside single quotes is code."""
-    code = _SINGLE_QUOTED.sub(lambda found: " " * len(found[0]), text)
-    found = [*_options(code), *_letters_of_set(code), *_tests(code), *_flags(code)]
-    found += [*_parameters(code), *_modifiers(code), *_globs(code)]
+    code = text
+    if "'" in text:
+        code = _SINGLE_QUOTED.sub(lambda found: " " * len(found[0]), text)
+    # The patterns take longer to compile than the signs to look for, and most commands have none of these.
+    found: list[Mention] = []
+    if "set" in code or "emulate" in code:
+        found += [*_options(code), *_letters_of_set(code)]
+    if "[" in code or "test" in code:
+        found += _tests(code)
+    if "$" in code:
+        found += [*_flags(code), *_parameters(code), *_modifiers(code)]
+    if "(" in code:
+        found += _globs(code)
     return sorted(found, key=lambda it: it.span.start)
 
 
