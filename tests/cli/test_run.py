@@ -197,6 +197,19 @@ def test_where_the_system_refuses_a_descriptor_one_line_says_so(
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("descriptors", [22, 24])
+def test_a_shell_that_cannot_be_started_for_want_of_descriptors_is_told_with_the_reason(
+    environment: Mapping[str, str], descriptors: int
+) -> None:
+    """It ends as env(1) does where a program cannot be started; records that cannot be kept say nothing."""
+    line = f'ulimit -n {descriptors} && exec "$@"'
+    done = through_a_shell(line, environment, "run", "true")
+    assert (done.returncode, done.stdout) == (126, "")
+    assert "Too many open files" in done.stderr
+    assert "Logging error" not in done.stderr
+
+
+@pytest.mark.slow
 @pytest.mark.parametrize(("line", "status"), [("seq 10", 1), ("seq 200000; exit 3", None)])
 def test_what_cannot_be_written_to_a_full_disk_is_said_and_is_no_success(
     environment: Mapping[str, str], line: str, status: int | None

@@ -46,8 +46,11 @@ def load_little() -> None:
         import asyncio  # noqa: F401, PLC0415
         import hashlib  # noqa: F401, PLC0415
         import json  # noqa: F401, PLC0415
+        import logging  # noqa: PLC0415
         import pathlib  # noqa: F401, PLC0415
     finally:
         sys.modules["re"] = usual_re
         for name in missing:
             del sys.modules[name]
+    # Where a record cannot be written, without a descriptor left perhaps, `logging` would print that, too.
+    logging.raiseExceptions = False
