@@ -22,6 +22,7 @@ from zsh_ls.shell.fates.interpreter import AbstractInterpreter
 from zsh_ls.shell.fates.nodes import Known
 from zsh_ls.shell.syntax.parser import parse
 
+BOTH = "zsh bash"
 CASES = [
     # After a compound command in the same list zsh ignores the exit of what comes last.
     ("zsh", "set -e\n{ a; } && b\nc", {"b": "unnoticed"}),
@@ -229,6 +230,18 @@ CASES = [
     (ALL, "v=$(set -e; for i in 1 2; do a; done)\nb", {"a": "handled"}),
     (ALL, "for i in 1 2; do a && exit 0; done\nb", {"a": "handled"}),
     ("zsh", "set -e\nf() { for i in 1 2; do a; done; }\ntrap f EXIT\nb", {"a": "handled"}),
+    # An ERR trap is judged for the first failure in the text that leads to it, here that of a command in a
+    # function that stands before it, after which the exit is not 0 in any case.
+    (BOTH, "f() { a || return; }\ntrap 'b; c' ERR\nf", {"b": "reported", "c": "reported/stops"}),
+    (BOTH, "f() { a || return 1; }\ng() { b; c; }\ntrap g ERR\nf", {"b": "reported"}),
+    (BOTH, "f() { (a); }\ntrap 'b; c' ERR\nf", {"b": "reported"}),
+    (BOTH, "f() { a | b; }\ntrap 'c; d' ERR\nf", {"c": "reported"}),
+    (BOTH, "f() { a || return; b; }\ntrap 'c; d' ERR\nx=$(f)", {"c": "reported"}),
+    ("zsh", "set -eE\nf() { a; b; }\ntrap 'c; d' ERR\nv=$(f)\ne", {"c": "handled/stops"}),
+    ("bash", "set -eE\nf() { a; b; }\ntrap 'c; d' ERR\nv=$(f)\ne", {"c": "unnoticed"}),
+    (BOTH, "f() { a & wait $!; }\ntrap 'b; c' ERR\nf", {"b": "reported"}),
+    # bash's `wait -n` has the exit of whichever job it comes to know of first.
+    ("bash", "a &\nb\nwait\nc &\nwait -n", {"a": "unknown", "c": "unknown", "b": "unnoticed"}),
     # The ERR trap of a command in a DEBUG trap runs beside the other commands there.
     ("bash", "trap 'a' ERR\ntrap 'b' DEBUG\nc\nd", {"b": "handled"}),
 ]

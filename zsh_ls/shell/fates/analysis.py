@@ -26,6 +26,7 @@ from .because import (
 from .fate import Fate, FateKind
 from .interpreter import (
     FOLLOWING,
+    LATER,
     THE_CALL,
     AbstractInterpreter,
     Failure,
@@ -108,6 +109,8 @@ def _ways(script: Script, program: ScriptNodes) -> dict[int, set[Way]]:
     named = frozenset(name for own, unit in functions.items() for name in unit.calls if name != own)
     # The state at the end of the text, before its EXIT trap.
     after = interpreter.run(program.main, state, Surroundings(), True).end.state._replace(status=0)
+    # An error trap that the script itself leads to is not judged for these.
+    interpreter.failures += LATER
     for name in sorted(
         functions, key=lambda it: (it in named, program.starts[functions[it].number])
     ):
@@ -119,6 +122,7 @@ def _ways(script: Script, program: ScriptNodes) -> dict[int, set[Way]]:
             call.low, call.high, call.offset, call.calls = 0, 0, unit.offset, frozenset({name})
             alone = interpreter.run(Root(call), after, Surroundings(), True)
             collected.add(alone.splits, alone.end)
+    interpreter.failures -= LATER
     # What runs at a signal, before each command, or when a function returns, comes between any two commands.
     reached = interpreter.now.called
     for number in [it for it in program.units if it not in reached and it not in program.foreign]:

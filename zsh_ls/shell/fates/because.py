@@ -36,6 +36,7 @@ class Rule(StrEnum):
     COMPOUND_BEFORE = "errexit is ignored in the rest of a list after a compound command"
     COMPOUND_LAST = "zsh minds no exit of a pipeline that ends in a compound command"
     BACKGROUND = "nobody waits for it"
+    ANY_JOB = "which of the jobs `wait -n` waits for depends on when they end"
     OWN_EXIT = "{word}'s own exit replaces it"
     LAST_SUBSTITUTION = "only the last substitution's exit counts"
     WORDS = "the exit of a substitution in the words of {word} is lost"
@@ -52,7 +53,7 @@ class Rule(StrEnum):
 
 
 # What leaves a fate open.
-OPEN = frozenset({Rule.SOURCED, Rule.EVALUATED, Rule.COMPUTED_TRAP})
+OPEN = frozenset({Rule.SOURCED, Rule.EVALUATED, Rule.COMPUTED_TRAP, Rule.ANY_JOB})
 
 
 class Reason(NamedTuple):

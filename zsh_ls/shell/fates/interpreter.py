@@ -19,6 +19,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from functools import cache
 from itertools import groupby
 from typing import Any
@@ -116,6 +117,8 @@ FOLLOWING = -2
 # What leads to the run that a trap is judged in: how many other failures, and the place of the last one.
 Failure = tuple[int, int]
 NO_FAILURE: Failure = (-1, -1)
+# More failures than lead to anything in one run.
+LATER = 1000
 
 
 class Split:
@@ -128,7 +131,7 @@ class Split:
     (`has_then`: of all members it is known), `context` what is around that may explain it. `trap` is
     the number of the ERR trap that the members stand in, `call` the offset of the call that they are
     reached by, each -1 for none; `trap_at` is the failure that the trap runs for. `first` is the place of
-    the member that stands first in the text.
+    the member that stands first in the text, `failures` how many others lead to it.
     """
 
     __slots__ = (
@@ -137,6 +140,7 @@ class Split:
         "context",
         "difference",
         "external",
+        "failures",
         "first",
         "has_then",
         "members",
@@ -164,6 +168,7 @@ class Split:
         trap_at: Failure = NO_FAILURE,
         call: int = -1,
         first: int = -1,
+        failures: int = 0,
     ) -> None:
         self.ok = ok
         self.bad = bad
@@ -178,6 +183,7 @@ class Split:
         self.trap_at = trap_at
         self.call = call
         self.first = first
+        self.failures = failures
         if self.members:
             member = self.members[0]
             self.first = member if isinstance(member, int) else member.first
@@ -198,7 +204,14 @@ class Split:
             has_then=self.has_then,
             trap=self.trap,
             trap_at=self.trap_at,
+            failures=self.failures,
         )
+
+    def behind(self, failures: int) -> Split:
+        """The same commands where so many other failures more lead to them."""
+        split = self.ending(self.ok, self.bad)
+        split.failures += failures
+        return split
 
     def copy(self, members: Iterable[int | Split], call: int = -1) -> Split:
         """The same of other commands, or the same commands where they are called; that says why by itself."""
@@ -213,6 +226,7 @@ class Split:
             trap=self.trap,
             trap_at=self.trap_at,
             call=call,
+            failures=self.failures,
         )
 
 
@@ -316,6 +330,10 @@ class Root(Node):
         self.low, self.high, self.offset, self.calls = 0, 0, body.offset, body.calls
 
 
+# An error trap that ran: the state, the surroundings, the offset of what it ran for, whether that returns.
+TrapRun = tuple[State, Surroundings, int, bool]
+
+
 class TooMuchWork(Exception):
     """A script can run in so many ways that not all of them are followed."""
 
@@ -345,6 +363,10 @@ class AbstractInterpreter:
         # How many failures led to what runs now, and to each error trap where it was reached first.
         self.failures = 0
         self.trapped_first: dict[int, Failure] = {}
+        # The last failure that led to what runs now, and the last error trap that ran for what was
+        # to succeed.
+        self.leading = NO_FAILURE
+        self.trap_run: TrapRun | None = None
         self.active: list[str] = []
         self.owns: dict[CommandNode, Own] = {}
         self.plain_ends: dict[tuple[State, Surroundings], tuple[End, End, Reason]] = {}
@@ -392,7 +414,8 @@ class AbstractInterpreter:
         elif kind is Plain and state.error_trap < 0:
             result = self.plain_commands(node, state, around, splits)
         elif kind is Own:
-            result = self.command(node, state, around, splits)
+            with self.returned_from(node.command.callee):
+                result = self.command(node, state, around, splits)
         elif kind is Unit:
             return self.unit(node, state, around, splits)
         elif kind is Define:
@@ -424,13 +447,18 @@ class AbstractInterpreter:
         if state.exit_trap != -1 and not (self.zsh or unit.number in self.trapping):
             # It runs at the end of the shell, whoever ends it.
             state = state._replace(exit_trap=-1)
+        # How many other failures lead to it says what an error trap is judged for; else it is added behind.
+        failures = self.failures if state.error_trap >= 0 else 0
+        others, self.failures = self.failures - failures, failures
         key = (
             self.versions[unit.number],
             taken,
             self.liveness.always,
+            self.program.waits_for_any,
             state,
             around,
             splits,
+            failures,
             self.versions.get(state.exit_trap),
             self.versions.get(state.error_trap),
             active,
@@ -453,6 +481,9 @@ class AbstractInterpreter:
             unit.summaries[key] = summary
         self.traps_around -= is_trap
         result = self.taken(unit, summary)
+        if others:
+            self.failures += others
+            result = result._replace(splits=tuple(it.behind(others) for it in result.splits))
         exit_trap = outside.exit_trap if state.exit_trap != outside.exit_trap else -1
         if given is None and exit_trap == -1:
             return result
@@ -495,6 +526,16 @@ class AbstractInterpreter:
                 self.paid.add(id(one))
                 self.work += one.work
                 waiting += one.used
+
+    @contextmanager
+    def returned_from(self, name: str) -> Iterator[None]:
+        """Behind the end of a function, which a trap may call again."""
+        is_active = bool(name) and self.active[-1:] == [name]
+        if is_active:
+            self.active.pop()
+        yield
+        if is_active:
+            self.active.append(name)
 
     def is_composite(self, node: Any) -> bool:
         """Whether a command is a call that can be looked into."""
@@ -633,10 +674,10 @@ class AbstractInterpreter:
 
     def carried(self, usual: Usual, found: Iterable[tuple[object, Result]]) -> tuple[Split, ...]:
         """The splits of a node's parts, each carried to the end of the node."""
-        # The order counts where a failure may lead to what no run has reached.
+        # The order counts where a failure may lead to what no run has reached, or to an error trap.
         waiting: deque[tuple[object, Sequence[Split], End]] = deque(
             self.in_text_order(found)
-            if self.is_new(usual.node)
+            if usual.end.state.error_trap >= 0 or self.is_new(usual.node)
             else ((stage, result.splits, result.end) for stage, result in found)
         )
         groups: dict[object, Split] = {}
@@ -661,7 +702,11 @@ class AbstractInterpreter:
                 new_bad, difference, external, why = None, split.difference, 0, None
                 if bad is not None:
                     news: list[tuple[object, Result]] = []
+                    outer, self.leading = self.leading, (split.failures, split.first)
                     new_bad, trace, ran, then, differs = self.rest(usual, stage, bad, news)
+                    if self.trap_run is not None and split.trap < 0:
+                        self.add_to_groups(self.splits_of_trap(self.trap_run), usual_end, groups)
+                    self.leading = outer
                     turn = _other_turn(usual.node, ok or healthy, bad)
                     difference = (difference + trace - ok_trace + turn) & MASK
                     why = self.reason(usual, stage, bad, new_bad, differs)
@@ -683,6 +728,39 @@ class AbstractInterpreter:
                 self.grouped(split, key, (why, then, context), groups, holders)
         return tuple(groups.values())
 
+    def is_single(self, node: Node) -> bool:
+        """Whether a node is a command that is not looked into."""
+        kind = type(node)
+        return kind is Own or (kind is CommandNode and not self.is_composite(node))
+
+    def taken_trap_run(self) -> TrapRun | None:
+        """The error trap that ran since this was asked last."""
+        trapped, self.trap_run = self.trap_run, None
+        return trapped
+
+    def splits_of_trap(self, trapped: TrapRun) -> Iterator[Split]:
+        """The commands of the error trap that ran for a status that a failure led to."""
+        state, around, at, returns_then = trapped
+        failure = self.leading
+        for split in self.trap_splits(state, around, at, failure):
+            if returns_then:
+                split.ok, split.bad = (
+                    it and (it if leaves(it.signal) else End(RETURN, it.state))
+                    for it in (split.ok, split.bad)
+                )
+            yield split
+
+    def add_to_groups(
+        self, splits: Iterable[Split], usual_end: End, groups: dict[object, Split]
+    ) -> None:
+        """Put splits that are those of the end of a node into its groups."""
+        for split in splits:
+            ok = None if split.ok == usual_end else split.ok
+            difference = split.difference if split.bad else int(split.difference != 0)
+            trap = split.trap, split.trap_at
+            key = (ok, split.bad, difference, split.external, split.has_then, *trap)
+            self.grouped(split.ending(ok, split.bad), key, (None, -1, None), groups, {})
+
     def in_text_order(
         self, found: Iterable[tuple[object, Result]]
     ) -> Iterator[tuple[object, Sequence[Split], End]]:
@@ -697,9 +775,9 @@ class AbstractInterpreter:
             stage, _, end = each[0]
             yield stage, [it for _, it, _ in each], end
 
-    def text_order(self, split: Split) -> int:
-        """Where the first command of a split stands in the text."""
-        return self.at(split.first)
+    def text_order(self, split: Split) -> tuple[int, int]:
+        """How many failures lead to a split, and where its first command stands in the text."""
+        return split.failures, self.at(split.first)
 
     def at(self, place: int) -> int:
         """Where a command stands in the text."""
@@ -727,6 +805,7 @@ class AbstractInterpreter:
                 trap=trap,
                 trap_at=trap_at,
                 first=split.first,
+                failures=split.failures,
             )
         why, then, context = decided
         if why is None and then < 0 and context is None:
@@ -767,6 +846,7 @@ class AbstractInterpreter:
                     trap=split.trap,
                     trap_at=split.trap_at,
                     first=split.first,
+                    failures=split.failures,
                 )
             group.members.append(split)
         return others
@@ -783,6 +863,7 @@ class AbstractInterpreter:
         With what ran after that stage, and the first command of it. `news` gets the results of
         parts that only this run reaches.
         """
+        self.trap_run = None
         known = usual.stages.get(stage)
         if known is not None and (end is None or known[0] == end):
             return self.as_usual(usual, stage)
@@ -805,6 +886,13 @@ class AbstractInterpreter:
             self.failures += is_new
             result = self.run(now.child, now.state, now.around, is_new)
             self.failures -= is_new
+            trapped = self.taken_trap_run()
+            if trapped is not None and news is not None and self.is_single(now.child):
+                callee = now.child.command.callee if isinstance(now.child, Own) else ""
+                with self.returned_from(callee):
+                    found = tuple(self.splits_of_trap(trapped))
+                if found:
+                    news.append((now.stage, Result(result.end, 0, 0, -1, found)))
             if is_new and news is not None and result.splits:
                 news.append((now.stage, result))
             known = usual.stages.get(now.stage)
@@ -1198,13 +1286,19 @@ class AbstractInterpreter:
 
     # Single commands.
 
-    def settled(self, state: State, around: Surroundings, at: int) -> End:
-        """What a status that nothing has looked at yet does: traps, errexit, ERR_RETURN."""
+    def settled(
+        self, state: State, around: Surroundings, at: int, *, returns_then: bool = False
+    ) -> End:
+        """What a status that nothing has looked at yet does: traps, errexit, ERR_RETURN.
+
+        `returns_then` holds for that of `return`.
+        """
         if state.status == 0 or state.spent:
             return End(NEXT, state)
         if self.has_error_trap(state, around):
             body = self.program.units[state.error_trap]
             trap = self.run(body, state, self.in_error_trap(state, around), False).end
+            self.trap_run = state, around, at, returns_then
             return self.after_error_trap(trap, state, around, at)
         return self.unless_ignored(state, around)
 
@@ -1304,7 +1398,7 @@ class AbstractInterpreter:
         if command.kind in UNTOLD and node is command and not around.ignored:
             # Its exit decides nothing alone: what it runs may end the script, or change what failures do.
             why = Reason(UNTOLD[command.kind])
-        own = Split(ok, bad, members=[place], why=why)
+        own = Split(ok, bad, members=[place], why=why, failures=self.failures)
         found = [own]
         if ended is None and self.has_error_trap(bad_state, around):
             body = self.program.units[bad_state.error_trap]
@@ -1313,27 +1407,33 @@ class AbstractInterpreter:
                 ran = self.run(body, bad_state, around._replace(trap="ERR"), False)
                 own.difference, own.external = ran.trace, ran.external
             failure = (self.failures, place)
-            if self.is_first(body, failure):
-                inside = self.in_error_trap(bad_state, around)
-                trap = self.run(body, bad_state, inside, True)
-                for split in trap.splits:
-                    healthy = split.ok or trap.end
-                    ok = self.after_error_trap(healthy, bad_state, around, command.offset)
-                    failed = self.after_error_trap(
-                        split.bad or healthy, bad_state, around, command.offset
-                    )
-                    found.append(
-                        Split(
-                            ok,
-                            None if failed == ok else failed,
-                            split.difference,
-                            split.external,
-                            members=[split],
-                            trap=body.number,
-                            trap_at=failure,
-                        )
-                    )
+            if after.status:
+                # It failed before this: the trap runs for what led here.
+                failure = (self.failures - 1, place) if self.leading is NO_FAILURE else self.leading
+            found += self.trap_splits(bad_state, around, command.offset, failure)
         return Result(end, trace, int(is_external), first, tuple(found))
+
+    def trap_splits(
+        self, state: State, around: Surroundings, at: int, failure: Failure
+    ) -> Iterator[Split]:
+        """The commands of the error trap that runs for a failure, where that is the first one to reach it."""
+        body = self.program.units[state.error_trap]
+        if not self.is_first(body, failure):
+            return
+        trap = self.run(body, state, self.in_error_trap(state, around), True)
+        for split in trap.splits:
+            healthy = split.ok or trap.end
+            ok = self.after_error_trap(healthy, state, around, at)
+            failed = self.after_error_trap(split.bad or healthy, state, around, at)
+            yield Split(
+                ok,
+                None if failed == ok else failed,
+                split.difference,
+                split.external,
+                members=[split],
+                trap=body.number,
+                trap_at=failure,
+            )
 
     def replaced(self, command: CommandNode, state: State, splits: bool) -> Result:
         """Run `exec` with a program, which takes the shell's place: no trap runs, its exit is the shell's."""
@@ -1343,7 +1443,8 @@ class AbstractInterpreter:
         if splits and place >= 0:
             self.now.own[place & POSITION] = 1
             bad = End(signal, state.with_status(1))
-            found = (Split(None, bad, members=(place,), why=Reason(Rule.LAST)),)
+            why = Reason(Rule.LAST)
+            found = (Split(None, bad, members=(place,), why=why, failures=self.failures),)
         end = End(signal, state.with_status(0))
         trace = trace_of(place) if place >= 0 else 0
         return Result(end, trace, 1, command.offset, found)
@@ -1370,7 +1471,7 @@ class AbstractInterpreter:
         found: tuple[Split, ...] = ()
         if splits:
             self.now.own[place & POSITION] = 1
-            found = (Split(None, bad, members=(place,), why=why),)
+            found = (Split(None, bad, members=(place,), why=why, failures=self.failures),)
         is_external = int(command.kind == "external")
         return Result(end, trace_of(place), is_external, command.offset, found)
 
@@ -1382,18 +1483,28 @@ class AbstractInterpreter:
         found: tuple[Split, ...] = ()
         if splits:
             *places, last = node.places
+            failures = self.failures
             self.now.own[node.low : node.high] = b"\1" * (node.high - node.low)
             if bad.signal:
                 # Whichever fails first, the last one does not run.
                 found = (
-                    Split(None, bad, -trace_of(last) & MASK, members=places, why=why),
-                    Split(None, bad, members=(last,), why=why),
+                    Split(
+                        None,
+                        bad,
+                        -trace_of(last) & MASK,
+                        members=places,
+                        why=why,
+                        failures=failures,
+                    ),
+                    Split(None, bad, members=(last,), why=why, failures=failures),
                 )
             else:
                 # The next command has a status of its own, and it is as if nothing had been.
                 found = (
-                    Split(members=places, why=why, then=FOLLOWING, has_then=True),
-                    Split(None, bad, members=(last,), why=why),
+                    Split(
+                        members=places, why=why, then=FOLLOWING, has_then=True, failures=failures
+                    ),
+                    Split(None, bad, members=(last,), why=why, failures=failures),
                 )
         return Result(end, node.trace, node.external, node.offset, found)
 
@@ -1573,7 +1684,7 @@ class AbstractInterpreter:
                 return End(NEXT, state._replace(status=1))
             if self.zsh and around.in_function and state.status:
                 # zsh takes it for a command that failed.
-                end = self.settled(state, around, command.offset)
+                end = self.settled(state, around, command.offset, returns_then=True)
                 return end if leaves(end.signal) else End(RETURN, end.state)
             return End(RETURN if around.in_function else f"{EXIT} {command.offset}", state)
         if word in {"break", "continue"}:
@@ -1652,7 +1763,7 @@ class AbstractInterpreter:
                 return Reason(Rule.EXIT_TRAP, self.program.units[bad.state.exit_trap].offset)
             return None
         if isinstance(node, Job):
-            return Reason(Rule.BACKGROUND)
+            return Reason(Rule.ANY_JOB if self.program.waits_for_any else Rule.BACKGROUND)
         if isinstance(node, Pipe):
             return self.reason_in_pipe(usual, stage, after)
         if isinstance(node, (Subshell, Anonymous)) or (

@@ -59,6 +59,7 @@ NAME = re.compile(r"[^\s;&|()<>\"'`$={}]+")
 UNSET_ENDS = re.compile(r"\$\{\w+:?\?")
 UNSET_LOOK = re.compile(r"\$\{\w+:?\?|\$[A-Za-z_]|\$\{[A-Za-z_]\w*\}")
 IN_PARENTHESES = frozenset({SubstitutionKind.COMMAND, SubstitutionKind.BACKQUOTE})
+WAITS_FOR_ANY = re.compile(r"\bwait[ \t]+-n\b")
 REDIRECTS_ITSELF = re.compile(r"\bexec[ \t]+(?:\{?\w+\}?)?[<>&]")
 SEVERAL_WORDS = re.compile(r"\sin\s([^;\n]*)")
 SEVERAL_TIMES = re.compile(r"repeat\s+(?:[2-9]|[1-9]\d+)\b")
@@ -408,6 +409,13 @@ class ScriptNodes:
         self.status_names = frozenset[str]().union(*map(_status_names, every))
         self.reads_pipestatus = any("pipestatus" in it.text.lower() for it in every)
         self.waits = any("$!" in it.text or "wait" in it.text for it in every)
+        # bash's `wait -n` also has the exit of a job that ended before a bare `wait` did.
+        self.waits_for_any = (
+            self.dialect is Dialect.BASH
+            and any(WAITS_FOR_ANY.search(it.text) for it in every)
+            and sum(pipeline.background == "&" for it in every for pipeline in it.every_pipeline())
+            > 1
+        )
         # `exec 3<file`, which in zsh reads the status of the last substitution.
         self.redirects_itself = self.dialect is Dialect.ZSH and any(
             REDIRECTS_ITSELF.search(it.text) for it in every
