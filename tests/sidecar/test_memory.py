@@ -6,13 +6,15 @@ import gc
 
 import attrs
 
-from zsh_ls.alan.learning.pattern import curve_of
+from zsh_ls.alan.learning.pattern import curve_of, samples_of, with_sample
 from zsh_ls.model.estimate import Curve
 from zsh_ls.model.requests import RunRequest
 from zsh_ls.sidecar import Sidecar, SidecarOptions
 from zsh_ls.sidecar.runs.run import Run
 from zsh_ls.sidecar.runs.runs import MOST_COMMANDS, FailureCounts
 from zsh_ls.tasks.engine import KEPT_S, KEPT_TASKS
+from zsh_ls.tasks.output.drain import Drain
+from zsh_ls.tasks.process.ending import EndWatch
 
 BEGIN = 1_700_000_000.0
 
@@ -59,6 +61,22 @@ async def test_an_ended_task_keeps_no_estimate(sidecar: Sidecar) -> None:
     curve_of.cache_clear()
     # The thread that records may have held one of the runs before at that moment.
     assert _alive(Curve) <= before
+
+
+async def test_an_ended_task_keeps_nothing_that_watched_it(sidecar: Sidecar) -> None:
+    await sidecar.run(RunRequest("true"))
+    before = [_alive(kind) for kind in (Drain, EndWatch)]
+    for _ in range(10):
+        await sidecar.run(RunRequest("true"))
+    after = [_alive(kind) for kind in (Drain, EndWatch)]
+    assert all(now < then + 5 for now, then in zip(after, before, strict=True)), (before, after)
+
+
+def test_curves_share_their_short_durations() -> None:
+    first, second = (
+        samples_of(with_sample(b"", duration_ms, censored=False))[0] for duration_ms in (1500, 1500)
+    )
+    assert first.duration_s is second.duration_s
 
 
 def test_failures_are_counted_for_those_that_failed_last() -> None:

@@ -935,6 +935,7 @@ class Sidecar:
         run.settle()
         if run.progress_timer is not None:
             run.progress_timer.cancel()
+            run.progress_timer = None
         if self._has_parts:
             self._changed({identify(run.request.command).template})
 

@@ -52,6 +52,8 @@ _INTERRUPT = b"\x03"
 # One for all that ended: hundreds are kept, and an event of its own is the larger part of some.
 HAPPENED = asyncio.Event()
 HAPPENED.set()
+# Who waits for news of what has ended.
+_NOBODY: set[asyncio.Future[None]] = set()
 log = logging.getLogger(__name__)
 
 
@@ -471,6 +473,7 @@ class Task:
 
     def _on_closed(self) -> None:
         if self.ended:
+            self._let_go_of_drain()
             if self._feeder:
                 self._feeder.close()
             self._context.on_last_words(self)
@@ -604,9 +607,8 @@ class Task:
         self._elapsed_s = self._context.clock.monotonic() - self._started
         self._ended.set()
         self._ended = HAPPENED
-        for news in self._news:
-            if not news.done():
-                news.set_result(None)
+        self._notify()
+        self._news = _NOBODY
         for step in (self._let_go, lambda: self._context.on_end(self)):
             try:
                 step()
@@ -619,6 +621,9 @@ class Task:
         if self._timer:
             self._timer.cancel()
             self._timer = None
+        if self._wait_status is not None:
+            self._end_watch = None
+        self._let_go_of_drain()
         if self._endless_waits:
             self._endless_waits.stop()
             self._ended_waiting, self._endless_waits = self.ended_waiting, None
@@ -626,6 +631,10 @@ class Task:
             os.close(self._launched.text_in_memory)
         if self._feeder and self.is_silent_for_good:
             self._feeder.close()
+
+    def _let_go_of_drain(self) -> None:
+        if self._drain is not None and not self._drain.is_open:
+            self._drain = None
 
     def _time_is_up(self) -> None:
         if self._wait_status is None and self._verdict is Status.COMPLETED:

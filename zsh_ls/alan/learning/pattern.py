@@ -34,6 +34,9 @@ RING_LENGTH = 64
 ENTRY_BYTES = 4
 LONGEST_MS = 2**30 - 1
 CENSORED_BIT, FAILED_BIT = 1, 2**31
+# Up to here durations in seconds are made once: half of what a kept curve holds.
+SHORT_MS = 4096
+_SHORT_S: dict[int, float] = {}
 
 
 def with_sample(
@@ -82,10 +85,17 @@ def samples_of(ring: bytes) -> list[Sample]:
         entries.byteswap()
     return [
         Sample(
-            (entry >> 1 & LONGEST_MS) / 1000, bool(entry & CENSORED_BIT), bool(entry & FAILED_BIT)
+            _seconds(entry >> 1 & LONGEST_MS), bool(entry & CENSORED_BIT), bool(entry & FAILED_BIT)
         )
         for entry in entries
     ]
+
+
+def _seconds(duration_ms: int) -> float:
+    """A duration in seconds; of short ones, which are most, each is one object for all curves."""
+    if duration_ms > SHORT_MS:
+        return duration_ms / 1000
+    return _SHORT_S.setdefault(duration_ms, duration_ms / 1000)
 
 
 def ended_in(ring: bytes) -> int:
