@@ -172,6 +172,30 @@ async def test_a_check_tells_what_fails_unnoticed_and_has_all_fates(
     assert "more" not in rest.structured_content
 
 
+async def test_a_check_does_not_list_what_hardly_ever_fails(
+    home: dict[str, str], project: Path
+) -> None:
+    text = (
+        '#!/bin/bash\nlocal a=b\n[ -f x ]\necho "<a> 2>&1" >&2\necho x > log\ncp x y\ncp y z\n'
+        "test -f y && make | tee log\nexit 0\n"
+    )
+    async with session(home, project) as agent:
+        answer = await agent.call_tool("zsh_check", {"text": text})
+    unseen = "nothing looks at its exit (errexit is off)"
+    lines = answer.content[0].text.splitlines()
+    assert lines[
+        lines.index("3 of these only test, print or declare something, and are not listed") :
+    ] == [
+        "3 of these only test, print or declare something, and are not listed",
+        f"5:1 unnoticed: echo x > log: {unseen}",
+        "6:1 unnoticed: cp x y",
+        "7:1 unnoticed: cp y z",
+        "8:14 unnoticed: make: only the last segment's exit counts (no pipefail)",
+        f"8:21 unnoticed: tee log: {unseen}",
+    ]
+    assert len(answer.structured_content["failures"]["commands"]) == 9
+
+
 async def test_a_wrong_call_gets_an_error_and_the_server_goes_on(
     home: dict[str, str], project: Path
 ) -> None:

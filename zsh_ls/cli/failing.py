@@ -14,8 +14,14 @@ from typing import Any
 from rich.cells import cell_len
 from rich.text import Text
 
-from zsh_ls.answers.failures import Failures, entry_of, failures_of, reason, sum_line
-from zsh_ls.insights.facts import Trait, names
+from zsh_ls.answers.failures import (
+    Failures,
+    entry_of,
+    failures_of,
+    reason,
+    sum_line,
+)
+from zsh_ls.insights.facts import only_asks_or_tells
 from zsh_ls.lazy import attrs
 from zsh_ls.shell.embedded.hosts import kind_of
 from zsh_ls.shell.fates import Fate, FateKind
@@ -50,8 +56,6 @@ STYLES = {
 MARKS = {FateKind.UNNOTICED: "!", FateKind.STOPS_SILENTLY: "!", FateKind.UNKNOWN: "?"}
 # Its failure goes unnoticed, but it only asks or tells: what is worth a look is not to drown among these.
 FAINT_MARK = "·"
-ASKS_OR_TELLS = names(Trait.SAYS) | {"[", "[[", "((", "test"}
-DECLARES = frozenset({"declare", "export", "local", "readonly", "typeset"})
 FATE_WIDTH = max(map(len, FateKind))
 # Signs below a command; a longer one is not underlined to its end.
 MOST_SIGNS = 40
@@ -197,14 +201,7 @@ def _line(number: int, width: int, content: str, here: Sequence[Fate]) -> Text:
 
 def _is_faint(fate: Fate) -> bool:
     """Whether a failure without notice is that of a test, or of a command that hardly ever fails."""
-    if fate.fate is not FateKind.UNNOTICED:
-        return False
-    first = "".join(fate.command.split(maxsplit=1)[:1])
-    if first in DECLARES:
-        return "$(" not in fate.command and "`" not in fate.command
-    # A file that is written can be on a full disk.
-    tells_a_file = first in names(Trait.SAYS) and ">" in fate.command
-    return (first in ASKS_OR_TELLS or first.startswith("((")) and not tells_a_file
+    return fate.fate is FateKind.UNNOTICED and only_asks_or_tells(fate.command)
 
 
 def _explanation(width: int, content: str, fate: Fate) -> Iterator[Text]:

@@ -498,3 +498,22 @@ def takes_nothing(command: str, words: Sequence[str]) -> bool:
         remote = unquoted(own[-1]).split() if len(own) > 2 else []
         return bool(remote) and _is_listed(Trait.LIGHT, remote[0], remote)
     return _is_listed(Trait.LIGHT, command, words)
+
+
+_QUOTED = re.compile(r"'[^']*'|\"(?:\\.|[^\"\\])*\"", re.DOTALL)
+_INTO_A_FILE = re.compile(r">(?!&\d)")
+_DECLARES = frozenset({"declare", "export", "local", "readonly", "typeset"})
+
+
+def only_asks_or_tells(command: str) -> bool:
+    """Whether a command as written is a test, prints, or declares a plain value: what hardly ever fails.
+
+    A test fails to answer, and its failure without notice is no loss.
+    """
+    first = "".join(command.split(maxsplit=1)[:1])
+    if first in _DECLARES:
+        return "$(" not in command and "`" not in command
+    if first in names(Trait.SAYS):
+        # A file that is written can be on a full disk.
+        return _INTO_A_FILE.search(_QUOTED.sub("", command)) is None
+    return first in {"[", "[[", "test"} or first.startswith("((")

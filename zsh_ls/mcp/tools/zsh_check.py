@@ -3,14 +3,20 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 
 import attrs
 
-from zsh_ls.answers.failures import FateCounts, FateEntry, entry_of, sum_line
+from zsh_ls.answers.failures import (
+    FateCounts,
+    FateEntry,
+    entry_of,
+    sum_line,
+)
 from zsh_ls.insights import static
 from zsh_ls.insights.embedded import in_host, rules_on_in
+from zsh_ls.insights.facts import only_asks_or_tells
 from zsh_ls.machine.syntax_check import complaints
 from zsh_ls.mcp.paging import MOST_BYTES, checked_skip, clipped, fitting_count, next_call
 from zsh_ls.mcp.tool import ToolAnswer, ToolCall, absolute
@@ -112,13 +118,13 @@ async def answer(call: ToolCall, arguments: Arguments) -> ToolAnswer:
     entries: list[CheckFinding | FateEntry] = [*found, *(failures.commands if failures else ())]
     left = entries[skip:]
     rows = [_row(it) for it in left]
-    told = [sum_line(failures.counts)] if failures and failures.commands and not skip else []
+    told = list(_summary(failures)) if failures and failures.commands and not skip else []
     count = fitting_count(left, rows, MOST_BYTES - sum(len(row) + 1 for row in told) - 3_000)
     if not skip:
         count = min(count, _first_page(left))
     kept = left[:count]
     lines = [row for row in rows[: min(count, max(0, len(found) - skip))] if row]
-    fates = [row for row in rows[len(lines) : count] if row]
+    fates = [row for row in _without_repeats(left[len(lines) : count]) if row]
     lines = [*(lines or ([] if skip else ["No problems found."])), *told, *fates] or [NO_MORE]
     page = None
     if failures is not None:
@@ -134,7 +140,7 @@ async def answer(call: ToolCall, arguments: Arguments) -> ToolAnswer:
 
 def _first_page(entries: Sequence[CheckFinding | FateEntry]) -> int:
     """How many entries the first page has: up to the last of MOST_TOLD that nobody would notice."""
-    quiet = (at for at, it in enumerate(entries) if isinstance(it, FateEntry) and it.fate in QUIET)
+    quiet = (at for at, it in enumerate(entries) if isinstance(it, FateEntry) and _row(it))
     last = next(islice(quiet, MOST_TOLD, None), None)
     return len(entries) if last is None else last
 
@@ -142,11 +148,34 @@ def _first_page(entries: Sequence[CheckFinding | FateEntry]) -> int:
 def _row(entry: CheckFinding | FateEntry) -> str:
     """The line of a finding, or of a command whose failure nobody notices; none of another command."""
     if isinstance(entry, FateEntry):
-        if entry.fate not in QUIET:
+        if entry.fate not in QUIET or _is_faint(entry):
             return ""
         command = clipped(entry.command.partition("\n")[0], 500)
         return f"{entry.line}:{entry.column} {entry.fate}: {command}: {entry.because}"
     return f"{entry.line}:{entry.column} {entry.level}[{entry.rule}] {entry.message}"
+
+
+def _is_faint(entry: FateEntry) -> bool:
+    """Whether a failure without notice is that of a test, or of a command that hardly ever fails."""
+    return entry.fate is FateKind.UNNOTICED and only_asks_or_tells(entry.command)
+
+
+def _without_repeats(entries: Sequence[CheckFinding | FateEntry]) -> Iterator[str]:
+    """The lines of entries; a reason that is that of the line before is not told again."""
+    reason = ""
+    for entry in entries:
+        row = _row(entry)
+        if row and isinstance(entry, FateEntry):
+            row = row.removesuffix(f": {entry.because}") if entry.because == reason else row
+            reason = entry.because
+        yield row
+
+
+def _summary(failures: CheckFailures) -> Iterator[str]:
+    """The line of all counts, and how many commands without notice are not worth one of their own."""
+    yield sum_line(failures.counts)
+    if faint := sum(map(_is_faint, failures.commands)):
+        yield f"{faint} of these only test, print or declare something, and are not listed"
 
 
 async def _failures(text: str, dialect: Dialect) -> CheckFailures | None:
