@@ -92,6 +92,18 @@ def test_wrong_usage_is_told(terminal: Terminal) -> None:
     assert (unknown.returncode, unknown.stderr) == (1, "zsh-ls: Unknown session: nobody\n")
 
 
+def test_what_a_session_refuses_names_what_to_type(terminal: Terminal) -> None:
+    """`zsh-ls session reset` alone, as it said, resets all of them."""
+    terminal.run("--shell", "bash", "true")
+    other = terminal("run", "--session", "s", "--shell", "zsh", "true")
+    assert other.returncode == 125
+    assert "`zsh-ls session reset s`" in other.stderr
+    detached = terminal("run", "--session", "s", "--detach", "true")
+    assert detached.stderr == (
+        "zsh-ls: --detach: a detached run outlives its session, so it takes none\n"
+    )
+
+
 def test_states_are_private(terminal: Terminal) -> None:
     terminal.run("SECRET=1")
     files = [it for it in terminal.runtime.rglob("*") if it.is_file()]

@@ -19,6 +19,7 @@ _USUAL_COLUMNS = 80
 _AS_TYPED = {
     "command": "COMMAND",
     "cwd": "--cwd",
+    "detached": "--detach",
     "env": "--env",
     "runs": "--runs",
     "shell": "--shell",

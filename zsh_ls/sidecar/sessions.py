@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import os
+import shlex
 from collections.abc import Mapping
 
 from zsh_ls.lazy import attrs
@@ -90,7 +91,8 @@ class Sessions:
                 )
             raise RequestRejected(
                 f"Session {session} began with {state.shell}; it cannot go on with {shell.kind}. "
-                "Begin it anew with zsh/session (action reset) or `zsh-ls session reset`."
+                f"Name another one, or begin it anew: `zsh-ls session reset {shlex.quote(session)}` in "
+                "a terminal, zsh/session (action reset) elsewhere."
             )
         return session
 

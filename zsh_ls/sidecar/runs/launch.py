@@ -76,9 +76,7 @@ def check(request: RunRequest) -> None:
             "interactive: expected pty or interactive, not both: a terminal is interactive already"
         )
     if request.detached and request.session is not None:
-        raise RequestRejected(
-            "detached: a detached run outlives the session; run it without `session`, or not detached"
-        )
+        raise RequestRejected("detached: a detached run outlives its session, so it takes none")
     if not request.yield_after >= 0:
         raise InvalidRequest(
             f"yield_after: expected 0 or more seconds, got {request.yield_after:g}"
