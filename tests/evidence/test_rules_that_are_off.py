@@ -10,7 +10,7 @@ import pytest
 from tests.evidence.sample import judged, worse
 from zsh_ls.cli.given_files import GivenFiles
 from zsh_ls.cli.script_reports import check_each
-from zsh_ls.insights import pages, registry, static
+from zsh_ls.insights import pages, static
 from zsh_ls.insights.embedded import ONLY_IN_HOSTS
 from zsh_ls.insights.registry import Rule, RuleKind, rules_of
 from zsh_ls.model.syntax import Dialect
@@ -57,7 +57,7 @@ def cd_is_off(monkeypatch: pytest.MonkeyPatch) -> Rule:
         attrs.evolve(rule, judged="4 of 6", is_off=True) if rule.name == "unchecked-cd" else rule
         for rule in rules_of(RuleKind.STATIC)
     ]
-    monkeypatch.setattr("zsh_ls.insights.judging_scripts.rules_of", lambda kind: tuple(rules))
+    monkeypatch.setattr("zsh_ls.insights.registry.rules_of", lambda kind: tuple(rules))
     return next(rule for rule in rules if rule.name == "unchecked-cd")
 
 
@@ -86,4 +86,3 @@ def test_the_page_of_a_rule_that_is_off_says_why(cd_is_off: Rule) -> None:
     assert "**Off by default:**" in page
     assert "check --rule unchecked-cd" in page
     assert pages.levels(cd_is_off) == "off"
-    assert registry.rule_named("unchecked-cd") is not cd_is_off
