@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import sys
 from pathlib import Path
 
@@ -24,3 +25,7 @@ os.environ["PATH"] = os.pathsep.join([_BIN, os.environ.get("PATH", os.defpath)])
 # Where there is none, as under cron or a CI's runner, a server takes itself for one that a desktop
 # started and asks a login shell for the environment; what that does has tests of its own.
 os.environ.setdefault("TERM", "xterm")
+
+# What a script starts in the background ignores Ctrl-C, and so would all that the tests start.
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)

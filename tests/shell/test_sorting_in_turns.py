@@ -17,7 +17,6 @@ from zsh_ls.insights import script_model
 from zsh_ls.insights.script_model import ScriptModel
 from zsh_ls.model.syntax import Dialect, Script
 from zsh_ls.shell.ide import semantic_tokens
-from zsh_ls.shell.ide.folding import folds
 from zsh_ls.shell.ide.runnable import runnable_lines
 from zsh_ls.shell.ide.semantic_tokens import Around, tokens
 from zsh_ls.shell.status.context import contexts
@@ -25,7 +24,7 @@ from zsh_ls.shell.symbols.collect import names_of
 from zsh_ls.shell.symbols.outline import outline
 from zsh_ls.shell.syntax import error_policy
 from zsh_ls.shell.syntax.error_policy import syntax_authorities
-from zsh_ls.shell.syntax.lines import PIECE, LineIndex
+from zsh_ls.shell.syntax.lines import PIECE
 from zsh_ls.shell.syntax.parser import parse
 from zsh_ls.system import sorting
 from zsh_ls.system.sorting import sorted_in_turns
@@ -57,7 +56,6 @@ STEPS: dict[str, Callable[[Script], object]] = {
     "outline": lambda script: outline(names_of(script)),
     "runnable lines": runnable_lines,
     "every pipeline": Script.every_pipeline,
-    "folds": lambda script: folds(script, LineIndex(script.text)),
     "tokens": lambda script: tokens(names_of(script), Around()),
 }
 
@@ -144,5 +142,6 @@ def test_what_tokens_needed_is_taken_down_a_piece_at_a_time(
         take_down(things)
 
     monkeypatch.setattr(semantic_tokens, "take_down", noting)
+    monkeypatch.setattr(semantic_tokens, "_MANY", AT_ONCE)
     tokens(names_of(parse(TEXT, Dialect.ZSH)), Around())
     assert max(sizes) >= 3 * AT_ONCE

@@ -146,7 +146,8 @@ async def test_progress_reaches_both_and_a_tag_is_only_its_senders(
         ("print mine", "1"),
         ("print yours", None),
     }
-    assert [news.tag for news in here if news.command == "print yours"] == ["1"]
+    # On a busy machine there is more than one piece of news.
+    assert {news.tag for news in here if news.command == "print yours"} == {"1"}
     assert "1" not in [news.tag for news in here if news.command == "print mine"]
     assert here[0].origin is Origin.AGENT
 

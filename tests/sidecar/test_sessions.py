@@ -17,6 +17,7 @@ from zsh_ls.model.span import Span
 from zsh_ls.model.words import Status
 from zsh_ls.sidecar import Sidecar, SidecarOptions
 from zsh_ls.sidecar.missing import MissingNames
+from zsh_ls.sidecar.runs.places import OutputPlaces
 
 In = Callable[..., Awaitable[TaskResult]]
 SHELLS = pytest.mark.parametrize("shell", ["zsh", "bash"])
@@ -44,6 +45,32 @@ async def test_the_next_run_begins_with_what_the_last_one_was(in_session: In, sh
     assert result.output.splitlines()[6].split()[-1] == "on"
     assert result.session == "s"
     assert result.cwd == "/"
+
+
+async def test_a_run_waits_for_the_state_of_one_that_has_just_ended(
+    in_session: In, sidecar: Sidecar, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A busy machine reads an output's places long after the list of tasks has told its end."""
+    reading, may_end = asyncio.Event(), asyncio.Event()
+    finish = OutputPlaces.finish
+
+    async def slowly(places: OutputPlaces) -> None:
+        reading.set()
+        await may_end.wait()
+        await finish(places)
+
+    monkeypatch.setattr(OutputPlaces, "finish", slowly)
+    first = asyncio.create_task(in_session("name=new"))
+    await reading.wait()
+    assert [it.status for it in (await sidecar.tasks(include_ended=True)).tasks] == [
+        Status.COMPLETED
+    ]
+    second = asyncio.create_task(in_session("print $name"))
+    for _ in range(20):  # a turn of the loop each: the second one would have begun in the first few
+        await asyncio.sleep(0)
+    may_end.set()
+    await first
+    assert (await second).output == "new\n"
 
 
 @SHELLS

@@ -844,6 +844,7 @@ class Sidecar:
         if self._is_of_block(request):
             request = self._sessions.of_block(request, shell)
         if (session := self._sessions.name_of(request, shell)) is not None:
+            await self._runs.until_kept(session)
             begun = self._sessions.begin(session, shell, request, cwd if request.cwd else None)
             if request.cwd is None:
                 cwd, gone = self._sessions.folder_of(begun, cwd)

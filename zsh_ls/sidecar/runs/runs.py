@@ -54,6 +54,7 @@ LONGEST_LABEL = 4_096
 # Memory answers in milliseconds; no run waits for one that does not, the next ones least of all.
 MEMORY_PATIENCE_S = 3.0
 SILENT_MEMORY_PATIENCE_S = 0.1
+STATE_PATIENCE_S = 5.0
 SILENT_MEMORY_S = 30.0
 # What is written so soon after a run, or before it, was written by it: the time that a file gets is up
 # to a tick of the kernel's clock early.
@@ -297,6 +298,17 @@ class Runs:
             return top is not None and was_changed(top, since, until, own_folders)
 
         return await asyncio.to_thread(looked_at)
+
+    async def until_kept(self, session: str) -> None:
+        """Wait until the runs of a session that have ended have left it their state (SESS-1).
+
+        The task of a run is told to have ended before its output has been read through.
+        """
+        for run in self.all():
+            if run.begun is not None and run.begun.session == session and run.task.ended:
+                with contextlib.suppress(TimeoutError):  # whatever holds it up, the next one runs
+                    async with asyncio.timeout(STATE_PATIENCE_S):
+                        await run.concluded.wait()
 
     def get(self, task_id: str) -> Run:
         """The task of that id; raises InvalidRequest where nobody knows it."""
