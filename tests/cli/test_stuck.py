@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import pty
+import select
 import signal
 import subprocess
 import sys
@@ -117,9 +118,13 @@ def test_what_takes_long_of_a_script_is_shown_and_ends_at_ctrl_c(
     words = [sys.executable, "-c", STUCK, step, command, "big.sh"]
     with subprocess.Popen(words, cwd=tmp_path, env=environment, stderr=theirs) as working:
         os.close(theirs)
-        shown = b""
-        while progress.encode() not in shown:
-            shown += os.read(ours, 4096)
-        working.send_signal(signal.SIGINT)
-        assert working.wait(PATIENCE_S) == 130
-    os.close(ours)
+        try:
+            shown = b""
+            while progress.encode() not in shown:
+                assert select.select([ours], [], [], PATIENCE_S)[0], shown
+                shown += os.read(ours, 4096)
+            working.send_signal(signal.SIGINT)
+            assert working.wait(PATIENCE_S) == 130
+        finally:  # what is stuck would be waited for without end
+            working.kill()
+            os.close(ours)

@@ -14,13 +14,7 @@ from typing import Any
 from rich.cells import cell_len
 from rich.text import Text
 
-from zsh_ls.answers.failures import (
-    Failures,
-    entry_of,
-    failures_of,
-    reason,
-    sum_line,
-)
+from zsh_ls.answers.failures import Failures, entry_of, failures_of, reason, sum_line
 from zsh_ls.insights.facts import only_asks_or_tells
 from zsh_ls.lazy import attrs
 from zsh_ls.shell.embedded.hosts import kind_of

@@ -8,12 +8,7 @@ from itertools import islice
 
 import attrs
 
-from zsh_ls.answers.failures import (
-    FateCounts,
-    FateEntry,
-    entry_of,
-    sum_line,
-)
+from zsh_ls.answers.failures import FateCounts, FateEntry, entry_of, sum_line
 from zsh_ls.insights import static
 from zsh_ls.insights.embedded import in_host, rules_on_in
 from zsh_ls.insights.facts import only_asks_or_tells
@@ -175,7 +170,10 @@ def _summary(failures: CheckFailures) -> Iterator[str]:
     """The line of all counts, and how many commands without notice are not worth one of their own."""
     yield sum_line(failures.counts)
     if faint := sum(map(_is_faint, failures.commands)):
-        yield f"{faint} of these only test, print or declare something, and are not listed"
+        only = "only tests, prints or declares something, and is not listed"
+        if faint > 1:
+            only = "only test, print or declare something, and are not listed"
+        yield f"{faint} of these {only}"
 
 
 async def _failures(text: str, dialect: Dialect) -> CheckFailures | None:
